@@ -1,5 +1,4 @@
 import type { ConsentItem } from '@gatehouse/contract/sessions/oauth'
-import { audit } from '../platform/audit.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
@@ -14,15 +13,8 @@ import {
   findDevice,
   guardDeviceCode,
 } from './authorization/device.ts'
-import {
-  type Connection,
-  deleteConsents,
-  grantOfToken,
-  listConnections,
-  listTokens,
-  revokeConnection,
-  revokeGrant,
-} from './authorization/grant-store.ts'
+import { disconnect, revokeToken } from './authorization/disconnect.ts'
+import { type Connection, listConnections, listTokens } from './authorization/grant-store.ts'
 import { openSignOut } from './authorization/sign-out.ts'
 import { readClient } from './clients/client-store.ts'
 import { claimTexts } from './tokens/scopes.ts'
@@ -58,7 +50,9 @@ export function serveOAuth(api: Api, parts: DeviceParts): void {
   serveConnections(api, parts)
 }
 
-function serveTokens(api: Api, { db, clock }: DeviceParts): void {
+function serveTokens(api: Api, parts: DeviceParts): void {
+  const { db, clock } = parts
+
   api.serve('GET /oauth/tokens', async ({ principal }) => {
     const rows = await listTokens(db, clock, principal.userId)
     return rows.map((row) => ({
@@ -77,22 +71,14 @@ function serveTokens(api: Api, { db, clock }: DeviceParts): void {
 
   api.serve('DELETE /oauth/tokens/{id}', async ({ principal, params, ip }) => {
     if (!isUuid(params.id)) throw new NotFound()
-    await db.transaction().execute(async (trx) => {
-      const found = await grantOfToken(trx, clock, principal.userId, params.id)
-      if (found === undefined || found.grantHash === null) throw new NotFound()
-      await revokeGrant(trx, found.grantHash)
-      const { userId, tenantId } = principal
-      await audit(trx, clock, {
-        ...{ tenantId, objectType: 'user', objectId: userId, event: 'user.app-token-revoked' },
-        actor: actorOf(principal, { ip }),
-        data: { client: found.name },
-      })
-    })
+    await revokeToken(parts, principal, params.id, actorOf(principal, { ip }))
     return null
   })
 }
 
-function serveConnections(api: Api, { db, clock }: DeviceParts): void {
+function serveConnections(api: Api, parts: DeviceParts): void {
+  const { db } = parts
+
   api.serve('GET /api/v4/consents', async ({ principal, t }) => {
     const rows = await listConnections(db, principal.userId)
     return { list: rows.map((row) => present(row, t)), count: rows.length }
@@ -101,17 +87,7 @@ function serveConnections(api: Api, { db, clock }: DeviceParts): void {
   api.serve('DELETE /api/v4/consents/{client}', async ({ principal, params, t, ip }) => {
     const client = isUuid(params.client) ? await readClient(db, params.client) : undefined
     if (client === undefined) throw new NotFound()
-    const { userId, tenantId } = principal
-    await db.transaction().execute(async (trx) => {
-      const isKnown = await deleteConsents(trx, userId, client.id)
-      const revoked = await revokeConnection(trx, userId, client.id)
-      if (!isKnown && revoked === 0) throw new NotFound()
-      await audit(trx, clock, {
-        ...{ tenantId, objectType: 'user', objectId: userId, event: 'user.app-disconnected' },
-        actor: actorOf(principal, { ip }),
-        data: { client: client.name },
-      })
-    })
+    await disconnect(parts, principal, client, actorOf(principal, { ip }))
     return { status: 'success', message: t('oauth.disconnected', { client: client.name }) }
   })
 }

@@ -9,6 +9,7 @@ import {
 import { contextWords, type PersonFacts } from './context-words.ts'
 import type { Hasher, HashFor } from './hasher.ts'
 import type { PasswordSettings } from './password-settings.ts'
+import { accountPasswordPolicy, lastPasswordHashes } from './password-store.ts'
 import { readPerson, readProductName } from './person-store.ts'
 import { brokenRules, type PasswordRequirements } from './requirements.ts'
 
@@ -31,16 +32,8 @@ export function systemPolicy(config: Pick<PasswordSettings, 'PASSWORD_POLICY'>):
 
 /** The policy for a user: that of the account's owner on the floor of the system's. */
 export async function policyOfUser(db: Db, system: PasswordPolicy, userId: number): Promise<PasswordPolicy> {
-  const row = await db
-    .selectFrom('users as u')
-    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
-    .innerJoin('user_settings as s', (join) =>
-      join.onRef('s.user_id', '=', 'w.user_id').on('s.key', '=', 'password_policy'),
-    )
-    .select('s.value')
-    .where('u.id', '=', userId)
-    .executeTakeFirst()
-  return effectivePolicy(system, row && parsePasswordPolicy(row.value))
+  const stored = await accountPasswordPolicy(db, userId)
+  return effectivePolicy(system, stored === undefined ? undefined : parsePasswordPolicy(stored))
 }
 
 /** What the requirements depend on beside the database. */
@@ -87,22 +80,8 @@ export async function isReused(
 ): Promise<boolean> {
   const last = policy.get('last') ?? 0
   if (last < 1) return false
-  const user = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  const history = await db
-    .selectFrom('password_history')
-    .select('password_hash')
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(last - 1)
-    .execute()
-  const hashes = [user?.password_hash, ...history.map((row) => row.password_hash)]
-  for (const hash of hashes) {
-    if (hash != null && (await hasher.verify(hash, password, whom))) return true
+  for (const hash of await lastPasswordHashes(db, userId, last)) {
+    if (await hasher.verify(hash, password, whom)) return true
   }
   return false
 }

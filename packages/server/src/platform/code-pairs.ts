@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { Clock } from './clock.ts'
+import { consumePair, countTry, findUsedPair, giveTryBack, type PairTable } from './code-pair-store.ts'
 import type { Db } from './db/database.ts'
 import { newUuid } from './ids.ts'
 import { type Secrets, sha256 } from './secrets.ts'
@@ -14,7 +15,7 @@ export interface CodePair {
 /** A kind of such codes. Its rows have the columns `id`, `code_hash`, `attempts`, `used_at` and `expires_at`. */
 export interface CodeKind {
   readonly purpose: string
-  readonly table: 'signup_codes' | 'verification_codes'
+  readonly table: PairTable
   readonly shortLength: number
   /** Wrong short codes before a code is worth nothing: few characters are soon guessed. */
   readonly tries: number
@@ -67,30 +68,21 @@ export class CodePairs {
    * is given back.
    */
   async check(db: Db, pair: CodePair, which: RawBuilder<SqlBool>): Promise<string | undefined> {
-    const table = sql.table(this.#kind.table)
-    const { rows } = await sql<{ id: string }>`update ${table} set attempts = attempts + 1
-      where code_hash = ${this.hash(pair.code)} and used_at is null
-        and expires_at > ${this.#clock.now()}::timestamptz and attempts < ${this.#kind.tries}::int and ${which}
-      returning id`.execute(db)
-    const [row] = rows
-    if (row === undefined || !this.isShortCode(row.id, pair.shortCode)) return undefined
-    await sql`update ${table} set attempts = attempts - 1 where id = ${row.id}`.execute(db)
-    return row.id
+    const { table, tries } = this.#kind
+    const id = await countTry(db, table, { hash: this.hash(pair.code), tries, now: this.#clock.now(), which })
+    if (id === undefined || !this.isShortCode(id, pair.shortCode)) return undefined
+    await giveTryBack(db, table, id)
+    return id
   }
 
   /** Whether a right pair was used up, in a row that `which` names. */
   async isUsed(db: Db, pair: CodePair, which: RawBuilder<SqlBool>): Promise<boolean> {
-    const { rows } = await sql<{ id: string }>`select id from ${sql.table(this.#kind.table)}
-      where code_hash = ${this.hash(pair.code)} and used_at is not null and ${which}`.execute(db)
-    const [row] = rows
-    return row !== undefined && this.isShortCode(row.id, pair.shortCode)
+    const id = await findUsedPair(db, this.#kind.table, this.hash(pair.code), which)
+    return id !== undefined && this.isShortCode(id, pair.shortCode)
   }
 
   /** Uses a code up, inside the transaction of what it is good for. False: another was faster. */
-  async consume(trx: Db, id: string): Promise<boolean> {
-    const { rows } =
-      await sql`update ${sql.table(this.#kind.table)} set used_at = ${this.#clock.now()}::timestamptz
-      where id = ${id} and used_at is null returning id`.execute(trx)
-    return rows.length > 0
+  consume(trx: Db, id: string): Promise<boolean> {
+    return consumePair(trx, this.#kind.table, id, this.#clock.now())
   }
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { type CountedEvent, countEvent, type Occurrences } from './counted-event.ts'
+import type { CountedEvent, Occurrences } from './counted-event.ts'
 import type { Db } from './db/database.ts'
+import { writeCountedEvent } from './event-store.ts'
 import type { Log } from './log.ts'
 
 /** A user whose number is looked up when the event is written; undefined: there is none, and nothing is written. */
@@ -112,12 +112,8 @@ export class EventCounter {
     const { user, ...event } = counted
     const userId = typeof user === 'number' ? user : await user.find()
     if (userId === undefined) return
-    // nobody waits for the disk because of it
-    const { rows } = await sql<{ ip: string | null }>`with relaxed as (
-        select set_config('synchronous_commit', 'off', true)
-      ), written as (${countEvent({ ...event, userId }, occurrences)} returning ip)
-      select ip from relaxed, written`.execute(this.#db)
-    const isCrowded = event.isHostile && event.ip !== undefined && rows[0]?.ip === null
+    const ip = await writeCountedEvent(this.#db, { ...event, userId }, occurrences)
+    const isCrowded = event.isHostile && event.ip !== undefined && ip === null
     if (!isCrowded) return
     if (this.#crowded.size >= mostWaiting) this.#crowded.clear()
     this.#crowded.add(crowdOf(counted))

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
+import { ping } from './db/database.ts'
 import { fullFolders, type WatchedFolder } from './disk-space.ts'
 import type { Drain } from './http/connections/drain.ts'
 import { HttpError, message } from './http/errors.ts'
@@ -32,7 +33,7 @@ export function serveHealth({ fastify, pool, jobs, drain, folders }: HealthParts
   )
   fastify.get('/api/health/readiness', options, async (request, reply) => {
     if (drain.isStopping || !jobs.isRunning) throw new NotReady()
-    await pool.query('select 1').catch((error: unknown) => {
+    await ping(pool).catch((error: unknown) => {
       request.log.error({ err: error }, 'database does not answer')
       throw new NotReady()
     })

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { ping } from './db/database.ts'
 import { freeBytes, type WatchedFolder } from './disk-space.ts'
 import type { ApiParts } from './http/api.ts'
 import { networkList } from './http/callers/network-list.ts'
 import { NotFound } from './http/errors.ts'
+import { countWaitingJobs } from './jobs/job-store.ts'
 
 /** A value with the labels it belongs to. */
 export interface Sample {
@@ -82,7 +84,7 @@ function measureSurroundings(registry: Registry, pool: Pool, folders: readonly W
     registers: [registry],
     async collect() {
       this.set(
-        await pool.query('select 1').then(
+        await ping(pool).then(
           () => 1,
           () => 0,
         ),
@@ -109,10 +111,7 @@ function measureSurroundings(registry: Registry, pool: Pool, folders: readonly W
       labelNames: ['state'],
     },
     async () => {
-      const { rows } = await pool.query<{ state: string; jobs: number }>(
-        `select state, count(j.id) as jobs from (values ('dead', true), ('waiting', false)) s (state, is_dead)
-           left join graphile_worker.jobs j on (j.attempts >= j.max_attempts) = s.is_dead group by 1`,
-      )
+      const rows = await countWaitingJobs(pool)
       return rows.map(({ state, jobs }) => ({ labels: { state }, value: jobs }))
     },
   )

@@ -3,6 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Impersonator } from '../platform/http/callers/principal.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
+import { takeImpersonationCode } from './tokens/session-store.ts'
 import type { Origin, TokenPair } from './tokens/token-facts.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
@@ -27,21 +28,7 @@ export async function takeImpersonation(
   origin: Origin,
 ): Promise<BorrowedSession> {
   return db.transaction().execute(async (trx) => {
-    const taken = await trx
-      .updateTable('impersonations as i')
-      .from('users as s')
-      .innerJoin('users as u', (join) => join.onTrue())
-      .set({ code_hash: null })
-      .where('i.code_hash', '=', sha256(code))
-      .where('i.code_expires_at', '>', clock.now())
-      .whereRef('s.id', '=', 'i.staff_id')
-      .whereRef('u.id', '=', 'i.user_id')
-      .where('s.deleted_at', 'is', null)
-      .where('s.role', 'in', ['admin', 'reseller'])
-      .where('u.deleted_at', 'is', null)
-      .where('u.role', 'is', null)
-      .returning(['i.id', 'i.user_id', 'i.staff_id', 's.email', 'i.reason', 'i.ends_at'])
-      .executeTakeFirst()
+    const taken = await takeImpersonationCode(trx, sha256(code), clock.now())
     if (taken === undefined) throw new ImpersonationCodeInvalid()
     const { id, user_id: userId, staff_id: staffId, email: staffEmail, reason, ends_at: endsAt } = taken
     const borrowed = { impersonationId: id, endsAt }

@@ -8,7 +8,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Locator } from '../platform/location.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { securityNoticeKinds } from '../platform/mailer/templates/security-mail.ts'
-import { userSetting } from '../users/user-setting.ts'
+import { readNoticeRecipient } from './recipient-store.ts'
 
 const securityNotice = z.object({
   userId: z.number().int(),
@@ -43,7 +43,7 @@ export async function tellSecurity(
   { clock }: { readonly clock: Clock },
   { formerAddress, ...notice }: SecurityNotice,
 ): Promise<void> {
-  const user = await recipient(trx, notice.userId)
+  const user = await readNoticeRecipient(trx, notice.userId)
   if (user === undefined) return
   const payload = { ...notice, at: clock.now() }
   await enqueueAll(
@@ -71,7 +71,7 @@ export interface NoticeParts {
 /** Sends the mails, each in its reader's language. */
 export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeParts): void {
   jobs.handle(securityNoticeJob, async ({ userId, address, ip, ...facts }) => {
-    const user = await recipient(db, userId)
+    const user = await readNoticeRecipient(db, userId)
     if (user === undefined) return
     await post.send('SecurityNotice', {
       to: { address },
@@ -88,18 +88,4 @@ export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeP
       }),
     })
   })
-}
-
-async function recipient(db: Db, userId: number) {
-  return db
-    .selectFrom('users as u')
-    .select(['u.email', 'u.language'])
-    .select([
-      userSetting('external_email').as('external_email'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-    ])
-    .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
 }

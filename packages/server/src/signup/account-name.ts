@@ -3,6 +3,7 @@ import { type FieldMessages, message, ValidationError } from '../platform/http/e
 import type { MessageKey } from '../platform/i18n/translator.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import { takenAddresses } from '../users/addresses/address-store.ts'
 import { isOwnableDomain, normaliseDomain } from '../users/addresses/domain-name.ts'
 import { findDomain, takenNames } from '../users/addresses/domain-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../users/addresses/email-address.ts'
@@ -36,7 +37,9 @@ export async function checkAccountName(
     if (!isLogin(login) || (address === undefined && namespace !== undefined))
       return 'validation.entryinvalid'
     if (isReserved) return 'validation.entryexists'
-    return address !== undefined && (await isTaken(db, address.full)) ? 'validation.loginexists' : undefined
+    return address !== undefined && (await takenAddresses(db, [address.full])).size > 0
+      ? 'validation.loginexists'
+      : undefined
   }
   const domainProblem = async (): Promise<MessageKey | undefined> => {
     if (namespace === undefined) return 'validation.domaininvalid'
@@ -74,13 +77,4 @@ export function nameErrors(wanted: {
 
 function isLogin(login: string): boolean {
   return /^[a-z0-9_.-]+$/.test(login) && parseEmailAddress(`${login}@test.com`) !== undefined
-}
-
-async function isTaken(db: Db, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('addresses')
-    .select('address')
-    .where('address', '=', address)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -10,6 +10,7 @@ import { requireWithinLimits } from '../tenants/limits.ts'
 import { createDomain } from '../users/addresses/domain-store.ts'
 import { AddressTaken, createUser } from '../users/create-user.ts'
 import type { AccountName } from './account-name.ts'
+import { setWalletDiscount } from './made-account-store.ts'
 
 /** The discount that a new wallet has from the beginning. */
 export interface WalletDiscount {
@@ -66,11 +67,7 @@ export async function createAccount(
     throw error instanceof AddressTaken ? ValidationError.at('login', 'validation.loginexists') : error
   })
   if (discount !== undefined) {
-    await db
-      .updateTable('wallets')
-      .set({ discount_id: discount.id })
-      .where('id', '=', user.walletId)
-      .execute()
+    await setWalletDiscount(db, user.walletId, discount.id)
   }
   const domainId = await bringDomain(db, clock, account, user.walletId)
   for (const item of plan.packages) {

@@ -20,7 +20,8 @@ import { grantByInvitation, openInvitation, partsIn } from './grants/invitation-
 import type { Invitation } from './grants/invitation-store.ts'
 import { referralOf } from './grants/referral.ts'
 import { grantByToken } from './grants/token-grant.ts'
-import { claimVoucher, usableVoucher, type Voucher } from './grants/voucher.ts'
+import { claimVoucher, usableVoucher } from './grants/voucher.ts'
+import type { Voucher } from './grants/voucher-store.ts'
 import { readMadeAccount } from './made-account-store.ts'
 import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 

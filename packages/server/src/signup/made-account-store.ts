@@ -45,3 +45,7 @@ export async function readMadeAccount(db: Db, walletId: string): Promise<MadeAcc
     discount: discount === null ? undefined : { percent: discount, code },
   }
 }
+
+export async function setWalletDiscount(db: Db, walletId: string, discountId: string): Promise<void> {
+  await db.updateTable('wallets').set({ discount_id: discountId }).where('id', '=', walletId).execute()
+}

@@ -1,9 +1,20 @@
-import { type SqlBool, sql } from 'kysely'
 import { after, type Clock, day, hour } from '../platform/clock.ts'
 import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import {
+  type Applicant,
+  assignSignup,
+  countOpenSignups,
+  hasAccount,
+  insertSignupCode,
+  noteSubmitted,
+  noteVerified,
+  ofTenant,
+  purgeSignups,
+  type SignupCode,
+} from './signup-code-store.ts'
 
 /** The code is wrong, expired or guessed at too often; the answer does not say which. */
 export class SignupCodeInvalid extends ValidationError {
@@ -20,25 +31,6 @@ export class SignupCodeUsed extends ValidationError {
 }
 
 const kind = { purpose: 'signup', table: 'signup_codes', shortLength: 5, tries: 5 } as const
-
-export interface Applicant {
-  readonly tenantId: number
-  readonly planId: string
-  /** The address that the code shall prove; null: a token was shown instead. */
-  readonly email: string | null
-  readonly token: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly voucher: string | null
-  readonly referral: string | null
-  readonly language: string
-  readonly ip: string
-  readonly userAgent: string
-}
-
-export interface SignupCode extends Omit<Applicant, 'ip' | 'userAgent'> {
-  readonly id: string
-}
 
 /** Codes that prove an e-mail address at sign-up, or carry a token from the first step to the last. The database keeps hashes; the codes follow from the row's id. */
 export class SignupCodes {
@@ -58,30 +50,7 @@ export class SignupCodes {
   async make(db: Db, applicant: Applicant): Promise<{ id: string; code: string; shortCode: string }> {
     const now = this.#clock.now()
     const { id, hash, code, shortCode } = this.#pairs.make()
-    await db
-      .insertInto('signup_codes')
-      .values({
-        id,
-        code_hash: hash,
-        tenant_id: applicant.tenantId,
-        plan_id: applicant.planId,
-        email: applicant.email,
-        token: applicant.token,
-        first_name: applicant.firstName,
-        last_name: applicant.lastName,
-        voucher: applicant.voucher,
-        referral: applicant.referral,
-        language: applicant.language,
-        ip: applicant.ip,
-        verify_ip: null,
-        submit_ip: null,
-        user_agent: applicant.userAgent.slice(0, 512),
-        user_id: null,
-        created_at: now,
-        expires_at: after(now, this.#life),
-        used_at: null,
-      })
-      .execute()
+    await insertSignupCode(db, applicant, { id, hash, now, expiresAt: after(now, this.#life) })
     return { id, code, shortCode }
   }
 
@@ -91,67 +60,33 @@ export class SignupCodes {
   }
 
   /** Open codes that were asked for with this address or from this network address. */
-  async countOpen(column: 'email' | 'ip', value: string): Promise<number> {
-    const row = await this.#db
-      .selectFrom('signup_codes')
-      .select((eb) => eb.fn.countAll<number>().as('open'))
-      .where(column, '=', value)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', this.#clock.now())
-      .executeTakeFirstOrThrow()
-    return row.open
+  countOpen(column: 'email' | 'ip', value: string): Promise<number> {
+    return countOpenSignups(this.#db, column, value, this.#clock.now())
   }
 
   /** Checks a pair of codes; wrong ones count against the row. Throws SignupCodeUsed or SignupCodeInvalid. */
   async verify(tenantId: number, code: string, shortCode: string, ip: string): Promise<SignupCode> {
     const pair = { code, shortCode }
-    const id = await this.#pairs.check(this.#db, pair, sql`tenant_id = ${tenantId}`)
+    const id = await this.#pairs.check(this.#db, pair, ofTenant(tenantId))
     if (id === undefined) {
       const isUsed = await this.#pairs.isUsed(this.#db, pair, hasAccount(tenantId))
       throw isUsed ? new SignupCodeUsed() : new SignupCodeInvalid()
     }
-    const row = await this.#db
-      .updateTable('signup_codes')
-      .set({ verify_ip: ip })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return {
-      id: row.id,
-      tenantId: row.tenant_id,
-      planId: row.plan_id,
-      email: row.email,
-      token: row.token,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      voucher: row.voucher,
-      referral: row.referral,
-      language: row.language,
-    }
+    return noteVerified(this.#db, id, ip)
   }
 
   /** Uses a verified code up, inside the transaction that creates the account. Throws when another was faster. */
   async consume(db: Db, id: string, ip: string): Promise<void> {
     if (!(await this.#pairs.consume(db, id))) throw new SignupCodeUsed()
-    await db.updateTable('signup_codes').set({ submit_ip: ip }).where('id', '=', id).execute()
+    await noteSubmitted(db, id, ip)
   }
 
-  async belongsTo(db: Db, id: string, userId: number): Promise<void> {
-    await db.updateTable('signup_codes').set({ user_id: userId }).where('id', '=', id).execute()
+  belongsTo(db: Db, id: string, userId: number): Promise<void> {
+    return assignSignup(db, id, userId)
   }
 
   /** Removes codes that nobody used half a year after their end. */
   async purge(): Promise<void> {
-    await this.#db
-      .deleteFrom('signup_codes')
-      .where('used_at', 'is', null)
-      .where('expires_at', '<', after(this.#clock.now(), -183 * day))
-      .execute()
+    await purgeSignups(this.#db, after(this.#clock.now(), -183 * day))
   }
-}
-
-/** Codes of a tenant whose account is still there. */
-function hasAccount(tenantId: number) {
-  return sql<SqlBool>`tenant_id = ${tenantId}
-    and exists (select from users u where u.id = signup_codes.user_id and u.deleted_at is null)`
 }

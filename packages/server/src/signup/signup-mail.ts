@@ -5,17 +5,14 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import type { SignupCodes } from './signup-code.ts'
+import { readSignupRecipient } from './signup-code-store.ts'
 
 /** Mails the code of a sign-up to the address that it shall prove. */
 export const signupMailJob = defineJob('signup:mail', z.object({ id: z.uuid() }), 8)
 
 export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: Post): void {
   jobs.handle(signupMailJob, async ({ id }) => {
-    const row = await db
-      .selectFrom('signup_codes')
-      .select(['email', 'first_name', 'last_name', 'language', 'tenant_id'])
-      .where('id', '=', id)
-      .executeTakeFirst()
+    const row = await readSignupRecipient(db, id)
     if (row?.email == null) return
     const { code, shortCode } = codes.spell(id)
     await post.send('SignupVerification', {

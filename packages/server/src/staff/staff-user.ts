@@ -2,12 +2,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Person } from '../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import {
-  type AccountView,
-  ownedUser,
-  readAnyAccountView,
-  WalletMissing,
-} from '../users/account-view/account-view.ts'
+import { type AccountView, ownedUser, WalletMissing } from '../users/account-view/account-view.ts'
+import { readAnyAccountView } from '../users/account-view/account-view-store.ts'
 import { sees } from '../users/policy.ts'
 import { staffAccess } from '../users/settings/staff-access.ts'
 import { looksAfter, mayActOn, mayActOnAccess, mayChangeAccess } from './policy.ts'

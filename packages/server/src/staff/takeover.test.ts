@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { day } from '../platform/clock.ts'
-import { joinTenantWallet, moveTenantWallet } from '../tenants/tenant-staff.ts'
+import { joinTenantWallet, moveTenantWallet } from '../tenants/tenant-staff-store.ts'
 import { type MadeUser, makeDomain, makeTenant, makeTotp, makeUser, signInAs } from '../testing/factories.ts'
 import { makeClient, obtainTokens } from '../testing/oauth.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
-import { tenantUsage } from './tenant-store.ts'
+import { holdTenantLimits, tenantUsage } from './tenant-store.ts'
 
 const texts = {
   users: 'tenants.limit-users',
@@ -15,11 +14,7 @@ const texts = {
  * other. Throws ValidationError at the field that asked for the change.
  */
 export async function requireWithinLimits(trx: Db, walletId: string, field: string): Promise<void> {
-  const { rows } = await sql<{ tenant_id: number; kind: keyof typeof texts; value: number }>`
-    select l.tenant_id, l.kind, l.value from tenant_limits l
-    where l.kind in ('users', 'storage', 'spend')
-      and l.tenant_id = (select o.tenant_id from wallets w join users o on o.id = w.user_id where w.id = ${walletId})
-    order by l.kind for update`.execute(trx)
+  const rows = await holdTenantLimits(trx, walletId)
   const [first] = rows
   if (first === undefined) return
   const usage = await tenantUsage(trx, first.tenant_id)

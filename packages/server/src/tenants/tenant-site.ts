@@ -6,7 +6,7 @@ import { systemTenant } from '../platform/tenant.ts'
 import { senderProof } from './name-store.ts'
 import { domainOf } from './tenant-address.ts'
 import { portalOrigin } from './tenant-names.ts'
-import { readTenantSite } from './tenant-store.ts'
+import { readTenantSite, tenantOfUser } from './tenant-store.ts'
 
 /** What is not a reseller's is the installation's own. */
 const ownSite: LocalSite = { over: (site) => site, sender: {} }
@@ -20,13 +20,8 @@ export async function siteOf(
   { about, tenantId }: Whose,
   themeOf: (name: string) => MailTheme | undefined,
 ): Promise<LocalSite> {
-  const id = tenantId ?? (about === undefined ? undefined : await tenantOf(db, about))
+  const id = tenantId ?? (about === undefined ? undefined : await tenantOfUser(db, about))
   return id === undefined || id === systemTenant ? ownSite : tenantSite(db, id, themeOf)
-}
-
-async function tenantOf(db: Db, userId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('users').select('tenant_id').where('id', '=', userId).executeTakeFirst()
-  return row?.tenant_id
 }
 
 async function tenantSite(

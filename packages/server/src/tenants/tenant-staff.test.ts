@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { makeDomain, makeTenant, signInAs } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { joinTenantWallet, moveTenantWallet } from './tenant-staff.ts'
+import { joinTenantWallet, moveTenantWallet } from './tenant-staff-store.ts'
 
 const app = useTestApp()
 let tenantId = 20

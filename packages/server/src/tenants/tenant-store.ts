@@ -136,3 +136,22 @@ export async function readTenantSite(db: Db, id: number): Promise<TenantSite | u
     from tenants t where id = ${id}`.execute(db)
   return rows[0]
 }
+
+/** The tenant of a user. */
+export async function tenantOfUser(db: Db, userId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('users').select('tenant_id').where('id', '=', userId).executeTakeFirst()
+  return row?.tenant_id
+}
+
+/** The limits of the tenant that the owner of a wallet belongs to, held for the rest of the transaction. */
+export async function holdTenantLimits(
+  trx: Db,
+  walletId: string,
+): Promise<{ tenant_id: number; kind: 'users' | 'storage' | 'spend'; value: number }[]> {
+  const { rows } = await sql<{ tenant_id: number; kind: 'users' | 'storage' | 'spend'; value: number }>`
+    select l.tenant_id, l.kind, l.value from tenant_limits l
+    where l.kind in ('users', 'storage', 'spend')
+      and l.tenant_id = (select o.tenant_id from wallets w join users o on o.id = w.user_id where w.id = ${walletId})
+    order by l.kind for update`.execute(trx)
+  return rows
+}

@@ -1,10 +1,10 @@
 import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
-import { userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { provision, provisionAll } from '../platform/provision/provision.ts'
+import { tenantOf } from './member-store.ts'
+import { activateMembers, membersWithOwner, unrestrictMembers } from './state-store.ts'
 import { forgetSuspension, noteSuspension, readSuspensionReason } from './suspension.ts'
 import { transition, type UserTransition } from './user-state.ts'
 
@@ -56,20 +56,14 @@ export const undegradeAccount: StateAct = async (trx, clock, userId, by) => {
  */
 export const activateAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'activate', by)
-  const { imapReady, deleted, active } = userStatus
-  await sql`update users set status = status | ${active}::int, updated_at = ${clock.now()}
-    where id in (${usersOf(userId)}) and status & ${imapReady | deleted | active}::int = ${imapReady}::int`.execute(
-    trx,
-  )
+  await activateMembers(trx, userId, clock.now())
   await provisionAccount(trx, userId)
 }
 
 /** Lifts the limits of accounts that never paid from an owner and all users. Throws IllegalTransition. */
 export const unrestrictAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'unrestrict', by)
-  const { restricted } = userStatus
-  await sql`update users set status = status & ~${restricted}::int, updated_at = ${clock.now()}
-    where id in (${usersOf(userId)}) and status & ${restricted}::int <> 0`.execute(trx)
+  await unrestrictMembers(trx, userId, clock.now())
   await provisionAccount(trx, userId)
 }
 
@@ -81,11 +75,7 @@ async function change(
   { actor, comment, reason }: StateActor,
 ): Promise<void> {
   await transition(trx, clock, userId, name)
-  const { tenant_id: tenantId } = await trx
-    .selectFrom('users')
-    .select('tenant_id')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const tenantId = await tenantOf(trx, userId)
   await audit(trx, clock, {
     tenantId,
     objectType: 'user',
@@ -99,15 +89,8 @@ async function change(
   })
 }
 
-/** Living users of the accounts that a user owns, in the order in which rows are held. */
-function usersOf(ownerId: number) {
-  return sql<{ id: number }>`select u.id from users u join wallets w on w.id = u.wallet_id
-    where w.user_id = ${ownerId} and u.deleted_at is null order by u.id for no key update of u`
-}
-
 async function provisionAccount(trx: Db, ownerId: number): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select u.id from users u join wallets w on w.id = u.wallet_id
-    where w.user_id = ${ownerId} and u.deleted_at is null`.execute(trx)
+  const members = await membersWithOwner(trx, ownerId)
   // somebody who belongs to another account owns none, and is meant alone
-  await provisionAll(trx, 'user', [ownerId, ...rows.map((row) => row.id)])
+  await provisionAll(trx, 'user', [ownerId, ...members])
 }

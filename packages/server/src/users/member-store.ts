@@ -26,6 +26,18 @@ export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> 
   return row !== undefined
 }
 
+/** The tenant of a user. Throws NoResultError without such a user. */
+export async function tenantOf(db: Db, userId: number): Promise<number> {
+  const query = db.selectFrom('users').select('tenant_id').where('id', '=', userId)
+  return (await query.executeTakeFirstOrThrow()).tenant_id
+}
+
+/** The language that a user has chosen, as it is stored. */
+export async function languageOf(db: Db, userId: number): Promise<string | null | undefined> {
+  const query = db.selectFrom('users').select('language').where('id', '=', userId)
+  return (await query.executeTakeFirst())?.language
+}
+
 /** Notes that a user was changed now. */
 export async function touchUser(db: Db, clock: Clock, userId: number): Promise<void> {
   await db.updateTable('users').set({ updated_at: clock.now() }).where('id', '=', userId).execute()

@@ -1,7 +1,8 @@
 import { type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
-import { writeSettings } from './create-user.ts'
+import { writeSettings } from './setting-store.ts'
+import { holdStatus, statusWithSetting } from './state-store.ts'
 
 export function isSuspensionReason(text: unknown): text is SuspensionReason {
   return suspensionReasons.some((reason) => reason === text)
@@ -16,13 +17,7 @@ const key = 'suspension_reason'
 
 /** Why a user is suspended; undefined: he is not, or nobody said. */
 export async function readSuspensionReason(db: Db, userId: number): Promise<SuspensionReason | undefined> {
-  const row = await db
-    .selectFrom('users as u')
-    .innerJoin('user_settings as s', 's.user_id', 'u.id')
-    .select(['u.status', 's.value'])
-    .where('u.id', '=', userId)
-    .where('s.key', '=', key)
-    .executeTakeFirst()
+  const row = await statusWithSetting(db, userId, key)
   if (row === undefined || !hasBit(row.status, userStatus.suspended)) return undefined
   return storedReason(row.value)
 }
@@ -32,12 +27,7 @@ export async function readSuspensionReason(db: Db, userId: number): Promise<Susp
  * does not come to be suspended for debt, or a payment would free him.
  */
 export async function noteSuspension(trx: Db, userId: number, reason: SuspensionReason): Promise<void> {
-  const { status } = await trx
-    .selectFrom('users')
-    .select('status')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const status = await holdStatus(trx, userId)
   if (reason === 'unpaid' && hasBit(status, userStatus.suspended)) return
   await writeSettings(trx, userId, { [key]: reason })
 }

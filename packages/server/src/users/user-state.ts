@@ -1,7 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { changeStatus } from './state-store.ts'
 
 /** The only transitions of a user's state; each adds and removes status bits at once. */
 const transitions = {
@@ -43,14 +43,7 @@ export class IllegalTransition extends Error {
  */
 export async function transition(db: Db, clock: Clock, userId: number, name: UserTransition): Promise<void> {
   const step = transitions[name]
-  const { add, remove, from } = step
-  const changed = await db
-    .updateTable('users')
-    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: clock.now() })
-    .where('id', '=', userId)
-    .where('deleted_at', 'ofDeleted' in step ? 'is not' : 'is', null)
-    .where(sql<boolean>`status & ~${from}::int = 0`)
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined) throw new IllegalTransition(`user ${userId}: ${name}`)
+  const change = { ...step, ofDeleted: 'ofDeleted' in step }
+  if (!(await changeStatus(db, userId, change, clock.now())))
+    throw new IllegalTransition(`user ${userId}: ${name}`)
 }

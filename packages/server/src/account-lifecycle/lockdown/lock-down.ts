@@ -17,6 +17,7 @@ import { holdUser } from '../../users/member-store.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 
 export interface LockdownParts {
+  readonly db: Db
   readonly clock: Clock
   readonly tokens: Tokens
   readonly codes: ResetCodes
@@ -37,7 +38,11 @@ export interface Lockdown {
  * given it is set; every device counts as unknown, so each further sign-in is told by mail. Second factors stay, since
  * they protect. Gives what was taken away.
  */
-export async function lockDown(
+export async function lockDown(parts: LockdownParts, lockdown: Lockdown): Promise<LockdownReport> {
+  return parts.db.transaction().execute((trx) => closeAccount(trx, parts, lockdown))
+}
+
+async function closeAccount(
   trx: Db,
   parts: LockdownParts,
   { user, keepSession, password, actor }: Lockdown,

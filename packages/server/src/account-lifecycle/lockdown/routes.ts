@@ -38,14 +38,12 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
     context.read(await passwordErrors(parts, view, requirements, password, confirmation, context))
     const hash = typeof password === 'string' ? await parts.hasher.hash(password, { ip }) : undefined
     const isOwn = view.user.id === principal.userId
-    const revoked = await db.transaction().execute((trx) =>
-      lockDown(trx, parts, {
-        user: view.user,
-        actor: actorOf(principal, { ip }),
-        ...(isOwn && { keepSession: principal.sessionId }),
-        ...(hash !== undefined && { password: { hash, policy } }),
-      }),
-    )
+    const revoked = await lockDown(parts, {
+      user: view.user,
+      actor: actorOf(principal, { ip }),
+      ...(isOwn && { keepSession: principal.sessionId }),
+      ...(hash !== undefined && { password: { hash, policy } }),
+    })
     return { status: 'success', message: t('lockdown.done'), revoked }
   })
 }

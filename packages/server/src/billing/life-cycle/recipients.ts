@@ -2,7 +2,7 @@ import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { userSetting } from '../../users/setting-store.ts'
 
 /** Somebody who is told about a wallet. */
 export interface Recipient {

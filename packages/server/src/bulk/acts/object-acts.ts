@@ -14,7 +14,7 @@ import { Forbidden, HttpError, message, NotFound, ValidationError } from '../../
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { readUnits } from '../../subscriptions/entitlement-store.ts'
 import { pricesOfReturn, problemsOfReturn } from '../../subscriptions/restore-subscriptions.ts'
-import { readAccountViewIn } from '../../users/account-view/account-view.ts'
+import { readAccountViewIn } from '../../users/account-view/account-view-store.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 import { canDelete, canRead, canRestore, mayBuy, sees } from '../../users/policy.ts'
 import type { Retention } from '../../users/retention.ts'

@@ -18,8 +18,8 @@ import {
   accountOf,
   accountStatus,
   ownedUser,
-  readAccountViewIn,
 } from '../../users/account-view/account-view.ts'
+import { readAccountViewIn } from '../../users/account-view/account-view-store.ts'
 import { type AddressCheck, checkBeforehand } from '../../users/addresses/new-address.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { userSetting } from '../../users/setting-store.ts'
 
 /** Days that a link of an import is valid: people read their mail after the weekend. */
 export const invitationDays = 7

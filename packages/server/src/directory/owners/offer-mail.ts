@@ -8,7 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { userSetting } from '../../users/setting-store.ts'
 import { deleteExpiredOffers, readOffer } from './offer-store.ts'
 
 const purpose = 'account-offer'

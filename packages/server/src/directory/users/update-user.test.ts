@@ -4,7 +4,7 @@ import { post } from '../../billing/ledger/post.ts'
 import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeAlias, makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { writeSettings } from '../../users/create-user.ts'
+import { writeSettings } from '../../users/setting-store.ts'
 
 const app = useTestApp()
 const ascending = (one: number, other: number) => one - other

@@ -12,7 +12,7 @@ import {
 } from '../../testing/factories.ts'
 import { enrolPasskey, enrolTotp } from '../../testing/factors.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { writeSettings } from '../../users/create-user.ts'
+import { writeSettings } from '../../users/setting-store.ts'
 
 const app = useTestApp()
 let owner: MadeUser

@@ -39,8 +39,17 @@ type Owner = Pick<Principal, 'userId' | 'tenantId'>
 
 /** Makes an app password; the secret is known here and now only. Throws ValidationError when there are too many. */
 export async function createAppPassword(
+  parts: AppPasswordParts,
+  owner: Owner,
+  wanted: WantedAppPassword,
+  actor: Actor,
+): Promise<{ id: string; secret: string }> {
+  return parts.db.transaction().execute((trx) => create(trx, parts, owner, wanted, actor))
+}
+
+async function create(
   trx: Db,
-  { clock, hasher }: Pick<AppPasswordParts, 'clock' | 'hasher'>,
+  { clock, hasher }: AppPasswordParts,
   owner: Owner,
   wanted: WantedAppPassword,
   actor: Actor,
@@ -70,32 +79,34 @@ export async function createAppPassword(
 
 /** Gives an app password another name. Throws NotFound for one of somebody else. */
 export async function renameAppPassword(
-  trx: Db,
-  clock: Clock,
+  { db, clock }: Pick<AppPasswordParts, 'db' | 'clock'>,
   owner: Owner,
   { id, name }: { readonly id: string; readonly name: string },
   actor: Actor,
 ): Promise<void> {
-  const found = await hold(trx, owner, id)
-  if (found.name === name) return
-  await nameAppPassword(trx, found.id, name)
-  const data = { before: { name: found.name }, after: { name } }
-  await record(trx, clock, owner, 'app-password.renamed', actor, data)
+  await db.transaction().execute(async (trx) => {
+    const found = await hold(trx, owner, id)
+    if (found.name === name) return
+    await nameAppPassword(trx, found.id, name)
+    const data = { before: { name: found.name }, after: { name } }
+    await record(trx, clock, owner, 'app-password.renamed', actor, data)
+  })
 }
 
 /** Ends an app password. Gives its name. Throws NotFound for one of somebody else. */
 export async function deleteAppPassword(
-  trx: Db,
-  clock: Clock,
+  { db, clock }: Pick<AppPasswordParts, 'db' | 'clock'>,
   owner: Owner,
   id: string,
   actor: Actor,
 ): Promise<string> {
-  const { id: found, name, scopes } = await hold(trx, owner, id)
-  await removeAppPassword(trx, found)
-  await record(trx, clock, owner, 'app-password.deleted', actor, { before: { name, scopes } })
-  await tell(trx, clock, owner.userId, { kind: 'app-password-removed', what: name, ip: actor.ip })
-  return name
+  return db.transaction().execute(async (trx) => {
+    const { id: found, name, scopes } = await hold(trx, owner, id)
+    await removeAppPassword(trx, found)
+    await record(trx, clock, owner, 'app-password.deleted', actor, { before: { name, scopes } })
+    await tell(trx, clock, owner.userId, { kind: 'app-password-removed', what: name, ip: actor.ip })
+    return name
+  })
 }
 
 /** Ends all app passwords of a user; their names. Whoever calls this records why. */

@@ -40,11 +40,8 @@ export function serveAppPasswords(api: Api, parts: ServeAppPasswordParts): void 
     async ({ principal, body, t, ip }) => {
       const { name, scopes } = body
       const expiresAt = body.expires_at == null ? null : momentOf(body.expires_at)
-      const made = await db
-        .transaction()
-        .execute((trx) =>
-          createAppPassword(trx, parts, principal, { name, scopes, expiresAt }, actorOf(principal, { ip })),
-        )
+      const wanted = { name, scopes, expiresAt }
+      const made = await createAppPassword(parts, principal, wanted, actorOf(principal, { ip }))
       return { status: 'success', message: t('app-passwords.created'), username: principal.email, ...made }
     },
     { alsoCheck: (input) => expiryError(input.expires_at, clock.now()) },
@@ -52,16 +49,12 @@ export function serveAppPasswords(api: Api, parts: ServeAppPasswordParts): void 
 
   api.serve('PUT /api/v4/app-passwords/{id}', async ({ principal, params, body, t, ip }) => {
     const named = { id: params.id, name: body.name }
-    await db
-      .transaction()
-      .execute((trx) => renameAppPassword(trx, clock, principal, named, actorOf(principal, { ip })))
+    await renameAppPassword(parts, principal, named, actorOf(principal, { ip }))
     return { status: 'success', message: t('app-passwords.renamed') }
   })
 
   api.serve('DELETE /api/v4/app-passwords/{id}', async ({ principal, params, t, ip }) => {
-    await db
-      .transaction()
-      .execute((trx) => deleteAppPassword(trx, clock, principal, params.id, actorOf(principal, { ip })))
+    await deleteAppPassword(parts, principal, params.id, actorOf(principal, { ip }))
     return { status: 'success', message: t('app-passwords.deleted') }
   })
 }

@@ -1,6 +1,6 @@
 import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Role } from '../../platform/http/callers/principal.ts'
-import type { FactorStanding } from '../../sessions/enforcement.ts'
+import type { FactorStanding } from '../../sessions/standing-store.ts'
 
 /** Somebody who signs in to mail, with all that decides about it. */
 export interface MailUser extends FactorStanding {

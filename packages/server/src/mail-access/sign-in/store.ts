@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { accountFactorPolicy, hasFactor } from '../../sessions/enforcement.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
+import { accountFactorPolicy, hasFactor } from '../../sessions/standing-store.ts'
+import { isAccountOpen } from '../../users/account-lock-store.ts'
 import type { MailUser } from './mail-user.ts'
 
 const setting = (key: string): RawBuilder<string | null> =>

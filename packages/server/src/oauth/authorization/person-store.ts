@@ -1,8 +1,8 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { isAccountOpen } from '../../users/account-lock-store.ts'
+import { userSetting } from '../../users/setting-store.ts'
 
 /** What applications may learn of a person. */
 export interface Person {

@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { OAuthSettings } from '../oauth-settings.ts'
 import { hashClientSecret } from './client.ts'
-import { insertClient, readBuiltIn, readClient, updateClient } from './client-store.ts'
+import { deleteClient, insertClient, readBuiltIn, readClient, updateClient } from './client-store.ts'
 
 export type BuiltInConfig = Pick<SiteConfig, 'APP_URL' | 'APP_WEBMAIL_URL'> &
   Pick<
@@ -76,7 +76,7 @@ export async function ensureBuiltInClients(
     }
     // another id is another client: what the one before was given ends with it
     await db.transaction().execute(async (trx) => {
-      if (known !== undefined) await trx.deleteFrom('oauth_clients').where('id', '=', known.id).execute()
+      if (known !== undefined) await deleteClient(trx, known.id)
       await insertClient(trx, clock, {
         ...{ id, secretHash, builtIn: key, name, scopes },
         redirect_uris: [redirectUri],

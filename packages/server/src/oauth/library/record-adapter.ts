@@ -4,6 +4,14 @@ import { type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { revokeGrant, userOfGrant } from '../authorization/grant-store.ts'
+import {
+  consumeRecord,
+  deleteRecord,
+  deleteRecordsOfGrant,
+  findRecord,
+  holdGrant,
+  writeRecord,
+} from './record-store.ts'
 
 export interface RecordParts {
   readonly db: Db
@@ -48,30 +56,13 @@ export class RecordAdapter implements Adapter {
     await db.transaction().execute(async (trx) => {
       if (grant !== null) {
         // holds the grant, so that who revokes it either comes first or finds this record
-        const held = await trx
-          .selectFrom('oauth_records')
-          .select('handle')
-          .where('model', '=', 'Grant')
-          .where('id_hash', '=', grant)
-          .forKeyShare()
-          .executeTakeFirst()
-        if (held === undefined) throw new this.#parts.errors.InvalidGrant('grant is revoked')
+        if (!(await holdGrant(trx, grant))) throw new this.#parts.errors.InvalidGrant('grant is revoked')
       }
-      const { payload: facts, expires_at, grant_hash, user_id } = row
-      await trx
-        .insertInto('oauth_records')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['model', 'id_hash'])
-            .doUpdateSet({ payload: facts, expires_at, grant_hash, user_id }),
-        )
-        .execute()
-        .catch((error: unknown) => {
-          // two devices never show the same code at once
-          if (!isUniqueViolation(error, 'oauth_records_user_code')) throw error
-          throw new this.#parts.errors.TemporarilyUnavailable()
-        })
+      await writeRecord(trx, row).catch((error: unknown) => {
+        // two devices never show the same code at once
+        if (!isUniqueViolation(error, 'oauth_records_user_code')) throw error
+        throw new this.#parts.errors.TemporarilyUnavailable()
+      })
     })
   }
 
@@ -94,24 +85,13 @@ export class RecordAdapter implements Adapter {
    */
   async consume(id: string): Promise<void> {
     const { db, clock, errors } = this.#parts
-    const taken = await db
-      .updateTable('oauth_records')
-      .set({ consumed_at: clock.now() })
-      .where('model', '=', this.#model)
-      .where('id_hash', '=', sha256(id))
-      .where('consumed_at', 'is', null)
-      .returning('handle')
-      .executeTakeFirst()
-    if (taken === undefined) throw new errors.InvalidGrant('already used')
+    const isFirst = await consumeRecord(db, this.#model, sha256(id), clock.now())
+    if (!isFirst) throw new errors.InvalidGrant('already used')
   }
 
   async destroy(id: string): Promise<void> {
     if (this.#model === 'Grant') return this.#destroyGrant(id)
-    await this.#parts.db
-      .deleteFrom('oauth_records')
-      .where('model', '=', this.#model)
-      .where('id_hash', '=', sha256(id))
-      .execute()
+    await deleteRecord(this.#parts.db, this.#model, sha256(id))
   }
 
   async #destroyGrant(id: string): Promise<void> {
@@ -122,11 +102,7 @@ export class RecordAdapter implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await this.#parts.db
-      .deleteFrom('oauth_records')
-      .where('model', '=', this.#model)
-      .where('grant_hash', '=', sha256(grantId))
-      .execute()
+    await deleteRecordsOfGrant(this.#parts.db, this.#model, sha256(grantId))
   }
 
   async #find(
@@ -134,19 +110,7 @@ export class RecordAdapter implements Adapter {
     value: string,
     complete: (payload: Record<string, unknown>) => Record<string, unknown>,
   ): Promise<AdapterPayload | undefined> {
-    const row = await this.#parts.db
-      .selectFrom('oauth_records as r')
-      .leftJoin('oauth_clients as c', 'c.id', 'r.client_id')
-      .select(['r.payload', 'r.consumed_at', 'r.client_id', 'r.expires_at', 'c.scopes', 'c.disabled_at'])
-      .where('r.model', '=', this.#model)
-      .where(`r.${column}`, '=', sha256(value))
-      .where((where) =>
-        where.or([
-          where('r.model', '<>', 'Grant'),
-          where('r.id_hash', 'in', where.selectFrom('oauth_live_grants').select('id_hash')),
-        ]),
-      )
-      .executeTakeFirst()
+    const row = await findRecord(this.#parts.db, this.#model, column, sha256(value))
     if (row === undefined || row.disabled_at !== null) return undefined
     const payload = row.client_id === null ? row.payload : narrowed(row.payload, row.scopes ?? [])
     // what upsert() was given, and what the library adds to it

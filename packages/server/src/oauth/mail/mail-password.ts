@@ -2,6 +2,7 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { readMailGrant } from './mail-store.ts'
 
 const purpose = 'oauth-mail-password'
 /** Bytes of the nonce and of the tag of AES-GCM. */
@@ -55,17 +56,7 @@ export class MailPasswords {
   }
 
   async #holds(userId: number, handle: string): Promise<boolean> {
-    const row = await this.#db
-      .selectFrom('oauth_live_grants as g')
-      .innerJoin('users as u', 'u.id', 'g.user_id')
-      .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
-      .select(['u.status', 'c.scopes'])
-      .where('g.handle', '=', handle)
-      .where('g.user_id', '=', userId)
-      .where('g.expires_at', '>', this.#clock.now())
-      .where('c.disabled_at', 'is', null)
-      .where('u.deleted_at', 'is', null)
-      .executeTakeFirst()
+    const row = await readMailGrant(this.#db, userId, handle, this.#clock.now())
     return row?.scopes.includes('auth.token') === true && !hasBit(row.status, userStatus.suspended)
   }
 }

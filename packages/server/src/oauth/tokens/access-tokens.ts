@@ -1,42 +1,9 @@
 import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import type { Principal, Role } from '../../platform/http/callers/principal.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { ownerAwaitsPayment } from '../../users/account-lock.ts'
-
-interface Row {
-  readonly handle: string
-  readonly grant_hash: Buffer
-  readonly client_id: string
-  readonly scopes: string[]
-  readonly allowed: string[]
-  readonly id: number
-  readonly tenant_id: number
-  readonly email: string
-  readonly role: Role | null
-  readonly status: number
-  readonly is_locked: boolean
-  readonly account_version: string
-}
-
-/** 4: suspended, as the contract says. */
-const statement = {
-  name: 'oauth-token-by-hash',
-  text: `select r.handle, r.grant_hash, r.client_id, string_to_array(r.payload->>'scope', ' ') as scopes,
-      c.scopes as allowed, u.id, u.tenant_id, u.email, u.role, u.status,
-      ${ownerAwaitsPayment} as is_locked,
-      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
-    from oauth_records r
-      join oauth_live_grants g on g.id_hash = r.grant_hash and g.expires_at > $2
-      join oauth_clients c on c.id = r.client_id and c.disabled_at is null
-      join users u on u.id = r.user_id
-      left join wallets aw on aw.id = u.wallet_id
-      left join users o on o.id = aw.user_id
-      left join domains d on d.namespace = split_part(u.email, '@', 2)
-    where r.model = 'AccessToken' and r.id_hash = $1 and r.expires_at > $2
-      and u.deleted_at is null and o.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
-}
+import { readApplicationToken } from './access-token-store.ts'
 
 /** Scopes that open calls of ours; the others are for the OpenID endpoints. */
 const scopesOfCalls: readonly Scope[] = ['api', 'fs', 'mfa']
@@ -51,8 +18,7 @@ export async function authenticateThirdParty(
   token: string,
 ): Promise<Principal | undefined> {
   const tokenHash = sha256(token)
-  const { rows } = await pool.query<Row>({ ...statement, values: [tokenHash, clock.now()] })
-  const [row] = rows
+  const row = await readApplicationToken(pool, tokenHash, clock.now())
   if (row === undefined) return undefined
   const scopes = scopesOfCalls.filter((scope) => row.scopes?.includes(scope) && row.allowed.includes(scope))
   return {

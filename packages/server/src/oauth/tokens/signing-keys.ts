@@ -5,6 +5,14 @@ import { z } from 'zod'
 import { after, type Clock, day, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import {
+  hasKeyFrom,
+  insertKey,
+  publishedKeys,
+  purgeKeys,
+  retireSigningKeys,
+  withdrawKeys,
+} from './key-store.ts'
 
 const algorithms = ['RS256', 'ES256'] as const
 
@@ -80,14 +88,8 @@ export class SigningKeys {
     const now = this.#clock.now()
     const begin = after(now, announced)
     return this.#replace(async (trx) => {
-      const signing = await trx
-        .updateTable('oauth_keys')
-        .set({ retired_at: begin, expires_at: after(begin, published) })
-        .where('retired_at', 'is', null)
-        .where('signs_from', '<=', now)
-        .returning('kid')
-        .execute()
-      return signing.length > 0 ? begin : undefined
+      const isNeeded = await retireSigningKeys(trx, now, { at: begin, until: after(begin, published) })
+      return isNeeded ? begin : undefined
     })
   }
 
@@ -98,11 +100,7 @@ export class SigningKeys {
   async withdraw(): Promise<string[]> {
     const now = this.#clock.now()
     return this.#replace(async (trx) => {
-      await trx
-        .updateTable('oauth_keys')
-        .set({ retired_at: now, expires_at: now })
-        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-        .execute()
+      await withdrawKeys(trx, now)
       return now
     })
   }
@@ -122,28 +120,16 @@ export class SigningKeys {
 
   /** Rotates so that keys are replaced when they have signed for so many days. */
   async rotateOlderThan(days: number): Promise<void> {
-    const old = await this.#db
-      .selectFrom('oauth_keys')
-      .select('kid')
-      .where('retired_at', 'is', null)
-      .where('signs_from', '<', after(this.#clock.now(), announced - days * day))
-      .executeTakeFirst()
-    if (old !== undefined) await this.rotate()
+    if (await hasKeyFrom(this.#db, after(this.#clock.now(), announced - days * day))) await this.rotate()
   }
 
   /** Forgets keys that are published no more. */
   async purge(): Promise<void> {
-    await this.#db.deleteFrom('oauth_keys').where('expires_at', '<', this.#clock.now()).execute()
+    await purgeKeys(this.#db, this.#clock.now())
   }
 
   async #read(now: Date) {
-    const rows = await this.#db
-      .selectFrom('oauth_keys')
-      .select(['kid', 'alg', 'sealed', 'signs_from', 'retired_at'])
-      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-      .orderBy('signs_from', 'desc')
-      .orderBy('alg', 'desc')
-      .execute()
+    const rows = await publishedKeys(this.#db, now)
     const place = ({ signs_from: begin, retired_at: end }: (typeof rows)[number]) => {
       if (end !== null && end <= now) return 2
       return begin > now ? 1 : 0
@@ -159,15 +145,8 @@ export class SigningKeys {
         : await makePair('ec', { namedCurve: 'P-256' })
     const key = jwk.parse(privateKey.export({ format: 'jwk' }))
     const kid = await calculateJwkThumbprint(key)
-    const made = await db
-      .insertInto('oauth_keys')
-      .values({
-        ...{ kid, alg, sealed: this.#secrets.encrypt(signingKeyPurpose, JSON.stringify(key)) },
-        ...{ created_at: this.#clock.now(), signs_from: begin, retired_at: null, expires_at: null },
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('kid')
-      .execute()
-    return made.map((row) => row.kid)
+    const sealed = this.#secrets.encrypt(signingKeyPurpose, JSON.stringify(key))
+    const isMade = await insertKey(db, { kid, alg, sealed, created_at: this.#clock.now(), signs_from: begin })
+    return isMade ? [kid] : []
   }
 }

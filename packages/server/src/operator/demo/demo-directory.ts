@@ -7,7 +7,8 @@ import { usersOfWallet, writeObject } from '../../directory/objects/object-store
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readSkus } from '../../subscriptions/sku-store.ts'
-import { type AccountView, readAccountViewIn } from '../../users/account-view/account-view.ts'
+import type { AccountView } from '../../users/account-view/account-view.ts'
+import { readAccountViewIn } from '../../users/account-view/account-view-store.ts'
 import { demoFolders, demoLists, demoResources } from './demo-data.ts'
 
 const ownerEmail = 'owner@acme.test'

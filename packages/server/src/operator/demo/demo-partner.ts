@@ -15,7 +15,7 @@ import { markConfirmed } from '../../tenants/name-store.ts'
 import { writeTenantSettings } from '../../tenants/tenant-store.ts'
 import { suspendUser } from '../../users/account-state.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
-import { writeSettings } from '../../users/create-user.ts'
+import { writeSettings } from '../../users/setting-store.ts'
 import type { Config } from '../settings/config.ts'
 import { type AccountContext, degrade, makeUser, plansByTitle } from './demo-accounts.ts'
 import {

@@ -37,6 +37,11 @@ const types: pg.CustomTypesConfig = {
 /** Milliseconds that a caller waits for a connection, in the queue of a busy pool or for a server that doesn't answer. */
 const longestWait = 10_000
 
+/** Resolves when the database answers. */
+export async function ping(pool: pg.Pool): Promise<void> {
+  await pool.query('select 1')
+}
+
 /** Opens a pool on `url`; `onError` hears of connections that break while idle. */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({

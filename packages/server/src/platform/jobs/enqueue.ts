@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import type { Job } from './job.ts'
+import { addJobs, dropDeadLetters } from './job-store.ts'
 
 export interface EnqueueOptions {
   /** A second job with the same key replaces the first while that has not started. */
@@ -29,15 +30,11 @@ export async function enqueueAll<P extends z.ZodType>(
   const keys = jobs.flatMap(({ key }) => (key === undefined ? [] : [key]))
   // the library would leave a dead letter beside its successor for ever
   if (keys.length > 0) {
-    await sql`delete from graphile_worker._private_jobs
-      where key = any(${keys}::text[]) and locked_at is null and attempts >= max_attempts`.execute(db)
+    await dropDeadLetters(db, keys)
   }
-  // payloads stay the texts that they are: taking them apart would refuse what a text may hold, as half a character
-  await sql`select count(*) from graphile_worker.add_jobs(array(
-    select (${job.name}, payload::json, queue, run_at, ${job.maxAttempts}::int, key, null, null)::graphile_worker.job_spec
-    from unnest(
-      ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],
-      ${jobs.map(({ queue }) => queue ?? null)}::text[],
-      ${jobs.map(({ runAt }) => runAt ?? null)}::timestamptz[],
-      ${jobs.map(({ key }) => key ?? null)}::text[]) as spec(payload, queue, run_at, key)))`.execute(db)
+  await addJobs(
+    db,
+    job,
+    jobs.map(({ payload, ...options }) => ({ ...options, payload: JSON.stringify(payload) })),
+  )
 }

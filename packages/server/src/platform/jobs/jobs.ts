@@ -18,6 +18,7 @@ import type { Schema } from '../db/schema.ts'
 import type { Log } from '../log.ts'
 import { type EnqueueOptions, enqueueAll } from './enqueue.ts'
 import { defineJob, type Job } from './job.ts'
+import { isQueueBusy, readFailedJobs } from './job-store.ts'
 import { PoolPresence } from './pool-presence.ts'
 
 /** A job that failed for good or is being tried again, as staff see it. */
@@ -160,18 +161,8 @@ export class Jobs {
    * True while jobs are due, or some of these are not let go: the library writes how a job ended in the
    * background, and the next one of its queue waits for that.
    */
-  async #isBusy(taken: ReadonlySet<string>): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ busy: boolean }>(
-      `select exists (
-         select from graphile_worker._private_jobs j
-           join graphile_worker._private_tasks t on t.id = j.task_id
-           left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
-         where (j.id = any($1) and j.locked_at is not null)
-           or (t.identifier = any($2) and j.is_available and j.run_at <= now() and q.locked_at is null)
-       ) as busy`,
-      [[...taken], [...this.#handlers.keys()]],
-    )
-    return rows[0]?.busy === true
+  #isBusy(taken: ReadonlySet<string>): Promise<boolean> {
+    return isQueueBusy(this.#pool, [...taken], [...this.#handlers.keys()])
   }
 
   /** Does the work of one job here and now, as a worker does it that has taken it. For simulations. */
@@ -187,17 +178,7 @@ export class Jobs {
 
   /** Jobs whose last try failed, newest first. */
   async failed(limit = 100): Promise<FailedJob[]> {
-    const { rows } = await this.#pool.query<{
-      id: string
-      task_identifier: string
-      attempts: number
-      max_attempts: number
-      last_error: string
-    }>(
-      `select id::text, task_identifier, attempts, max_attempts, last_error from graphile_worker.jobs
-       where last_error is not null order by updated_at desc limit $1`,
-      [limit],
-    )
+    const rows = await readFailedJobs(this.#pool, limit)
     return rows.map((row) => ({
       id: row.id,
       name: row.task_identifier,

@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import { after, type Clock, day } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import { newUuid } from '../ids.ts'
+import { insertMail, purgeMails } from './mail-log-store.ts'
 
 /** Days that the log of mails goes back. */
 const kept = 90
@@ -38,19 +38,7 @@ export class MailLog {
 
   /** Notes a try; what went out is also told by the record of whom it is about. */
   async add(mail: LoggedMail): Promise<void> {
-    await this.#db
-      .insertInto('mail_log')
-      .values({
-        id: newUuid(),
-        name: mail.name,
-        subject: mail.subject.slice(0, 255),
-        recipients: [...mail.recipients],
-        outcome: mail.error === undefined ? 'sent' : 'failed',
-        error: mail.error?.slice(0, 1024) ?? null,
-        user_id: mail.userId ?? null,
-        created_at: this.#clock.now(),
-      })
-      .execute()
+    await insertMail(this.#db, mail, this.#clock.now())
     if (mail.record !== undefined && mail.error === undefined) await this.#record(mail, mail.record)
   }
 
@@ -67,9 +55,6 @@ export class MailLog {
 
   /** Forgets what is old. */
   async purge(): Promise<void> {
-    await this.#db
-      .deleteFrom('mail_log')
-      .where('created_at', '<', after(this.#clock.now(), -kept * day))
-      .execute()
+    await purgeMails(this.#db, after(this.#clock.now(), -kept * day))
   }
 }

@@ -110,7 +110,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
       await parts.throttle.guard(
         { kind: 'sign-in-number', account: row.id, ip },
         (error) => error instanceof WrongNumber,
-        () => db.transaction().execute((trx) => confirmAttempt(trx, clock, row, decision)),
+        () => confirmAttempt(db, clock, row, decision),
       )
       return { status: 'success' }
     },
@@ -121,8 +121,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
     'POST /api/v4/auth-attempts/{id}/deny',
     async ({ principal, params, ip }) => {
       const row = await own(principal, params.id)
-      const actor = actorOf(principal, { ip })
-      await db.transaction().execute((trx) => denyAttempt(trx, clock, row, actor))
+      await denyAttempt(db, clock, row, actorOf(principal, { ip }))
       return { status: 'success' }
     },
     offered,

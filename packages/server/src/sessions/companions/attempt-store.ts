@@ -243,16 +243,6 @@ function closePrompts(
     .execute()
 }
 
-export async function passwordHashOf(db: Db, userId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row?.password_hash ?? undefined
-}
-
 export async function purgeAttempts(db: Db, before: { attempts: Date; prompts: Date }): Promise<void> {
   await db.deleteFrom('sign_in_prompts').where('expires_at', '<', before.prompts).execute()
   await db

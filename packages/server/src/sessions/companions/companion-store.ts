@@ -1,5 +1,6 @@
 import { maxCompanions } from '@gatehouse/contract/sessions/companions'
 import { type Selectable, sql } from 'kysely'
+import type { PoolClient } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
 import type { CompanionTable } from '../../platform/db/schema-companions.ts'
 import { newUuid } from '../../platform/ids.ts'
@@ -245,4 +246,9 @@ export async function dropSubscription(db: Db, id: string, sealed: Buffer): Prom
     .where('id', '=', id)
     .where('push_subscription', '=', sealed)
     .execute()
+}
+
+/** Has a connection notified of every change of devices and of the sign-ins that wait for them. */
+export async function listenForCompanions(client: PoolClient): Promise<void> {
+  await client.query('listen companions')
 }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import { commitHeld } from '../../platform/db/held-transaction.ts'
 import type { Log } from '../../platform/log.ts'
+import { listenForCompanions } from './companion-store.ts'
 
 /** Why somebody who followed a user was called: news, the time was over, the caller has gone, or the server stops. */
 export type Called = 'changed' | 'late' | 'given-up' | 'stopped'
@@ -151,7 +152,7 @@ export class CompanionWatch {
       const client = await this.#pool.connect()
       listening = new Listening(client, () => this.#reconnect())
       client.on('notification', ({ payload }) => this.#tell(({ userId }) => String(userId) === payload))
-      await client.query('listen companions')
+      await listenForCompanions(client)
       return listening
     } catch (error) {
       this.#log.warn({ err: error }, 'nobody is told of confirmed sign-ins until the database answers again')

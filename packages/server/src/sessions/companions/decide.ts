@@ -41,11 +41,15 @@ export interface Decision {
  * WrongNumber, ValidationError at `number`, NotFound when the attempt is gone.
  */
 export async function confirmAttempt(
-  trx: Db,
+  db: Db,
   clock: Clock,
   attempt: DecidedAttempt,
   decision: Decision,
 ): Promise<void> {
+  await db.transaction().execute((trx) => confirm(trx, clock, attempt, decision))
+}
+
+async function confirm(trx: Db, clock: Clock, attempt: DecidedAttempt, decision: Decision): Promise<void> {
   if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
   const now = clock.now()
   const open = (await openPrompts(trx, attempt.user_id, now)).filter(
@@ -81,11 +85,15 @@ async function refuse(
 
 /** Refuses a sign-in with everything that waits from that address, and what comes within ten minutes. */
 export async function denyAttempt(
-  trx: Db,
+  db: Db,
   clock: Clock,
   attempt: DecidedAttempt,
   actor: Actor,
 ): Promise<void> {
+  await db.transaction().execute((trx) => deny(trx, clock, attempt, actor))
+}
+
+async function deny(trx: Db, clock: Clock, attempt: DecidedAttempt, actor: Actor): Promise<void> {
   if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
   const now = clock.now()
   const open = await openPrompts(trx, attempt.user_id, now)

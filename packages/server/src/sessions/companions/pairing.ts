@@ -4,16 +4,19 @@ import type { Hasher } from '../../passwords/hasher.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { HttpError, message, ValidationError } from '../../platform/http/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { randomShortCode, sha256 } from '../../platform/secrets.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { actorOf } from '../../users/actor.ts'
 import { tellSecurity } from '../security-notice.ts'
 import type { Origin, TokenPair } from '../tokens/token-facts.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import {
   type Companion,
+  createCompanion,
   findPairing,
   type PresentedSecret,
   registerCompanion,
@@ -48,6 +51,29 @@ export interface NewPairing {
   /** For typing: letters and digits in two groups. */
   readonly code: string
   readonly expiresAt: Date
+}
+
+/** Adds a device that is yet to be paired; its number. Throws ValidationError at `name` when the user has too many. */
+export async function addDevice(
+  { db, clock }: Pick<PairingParts, 'db' | 'clock'>,
+  principal: Principal,
+  facts: { readonly name: string; readonly isRecovery: boolean },
+  ip: string,
+): Promise<string> {
+  const { userId, tenantId } = principal
+  return db.transaction().execute(async (trx) => {
+    const id = await createCompanion(trx, clock.now(), { userId, ...facts })
+    if (id === undefined) throw ValidationError.at('name', 'companions.too-many')
+    await audit(trx, clock, {
+      tenantId,
+      objectType: 'user',
+      objectId: userId,
+      event: 'companion.created',
+      actor: actorOf(principal, { ip }),
+      data: { name: facts.name },
+    })
+    return id
+  })
 }
 
 /** Makes a pairing secret; the one before is void. That of a recovery device lies in a drawer for a year. */
@@ -159,8 +185,22 @@ async function exchange(
   return paired
 }
 
+/** Notes what a device tells of itself, which pairs one that was not. */
+export async function registerDevice(
+  parts: Pick<PairingParts, 'db' | 'clock' | 'jobs'>,
+  companion: Companion,
+  device: DeviceFacts & { readonly notificationToken?: string },
+  ip: string,
+): Promise<void> {
+  const { id: companionId, user_id: userId, tenant_id: tenantId, email: username } = companion
+  await parts.db.transaction().execute(async (trx) => {
+    if (companion.mfa_enabled) await registerCompanion(trx, companionId, parts.clock.now(), device)
+    else await completePairing(trx, parts, { companionId, userId, tenantId, username, ip, device })
+  })
+}
+
 /** Turns the confirmation of sign-ins on for a device, and tells its owner by mail and on the other devices. */
-export async function completePairing(
+async function completePairing(
   trx: Db,
   parts: Pick<PairingParts, 'clock' | 'jobs'>,
   paired: {

@@ -1,5 +1,4 @@
 import QRCode from 'qrcode'
-import { audit } from '../../platform/audit.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { ForbiddenAddress } from '../../platform/http/callers/public-address.ts'
@@ -9,24 +8,24 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { actorOf } from '../../users/actor.ts'
-import { hangsOnCompanions, readStanding } from '../enforcement.ts'
+import { hangsOnCompanions } from '../enforcement.ts'
+import { readStanding } from '../standing-store.ts'
 import type { CompanionSettings } from './companion-settings.ts'
 import {
   type Companion,
   companionOfSession,
   countPaired,
-  createCompanion,
   findCompanion,
   listCompanions,
-  registerCompanion,
   setSubscription,
 } from './companion-store.ts'
 import {
-  completePairing,
+  addDevice,
   exchangePairing,
   makePairing,
   type NewPairing,
   type PairingParts,
+  registerDevice,
 } from './pairing.ts'
 import { requireOwn } from './policy.ts'
 import { presentCompanion, presentMoment } from './present.ts'
@@ -75,20 +74,8 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
   api.serve(
     'POST /api/v4/companions',
     async ({ principal, body, t, ip }) => {
-      const id = await db.transaction().execute(async (trx) => {
-        const facts = { userId: principal.userId, name: body.name, isRecovery: body.recovery === true }
-        const made = await createCompanion(trx, clock.now(), facts)
-        if (made === undefined) throw ValidationError.at('name', 'companions.too-many')
-        await audit(trx, clock, {
-          tenantId: principal.tenantId,
-          objectType: 'user',
-          objectId: principal.userId,
-          event: 'companion.created',
-          actor: actorOf(principal, { ip }),
-          data: { name: body.name },
-        })
-        return made
-      })
+      const facts = { name: body.name, isRecovery: body.recovery === true }
+      const id = await addDevice(parts, principal, facts, ip)
       return { status: 'success', message: t('app.companion-create-success'), id }
     },
     offered,
@@ -155,14 +142,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       if (!isOfDevice && !(row.mfa_enabled && principal.scopes.includes('api'))) throw new Forbidden()
       const { deviceId, name, notificationToken } = body
       const facts = { deviceId, name, notificationToken }
-      await db.transaction().execute(async (trx) => {
-        if (row.mfa_enabled) {
-          await registerCompanion(trx, row.id, clock.now(), facts)
-          return
-        }
-        const { id: companionId, user_id: userId, tenant_id: tenantId, email: username } = row
-        await completePairing(trx, parts, { companionId, userId, tenantId, username, ip, device: facts })
-      })
+      await registerDevice(parts, row, facts, ip)
       return { status: 'success' }
     },
     offered,

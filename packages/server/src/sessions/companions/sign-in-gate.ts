@@ -7,6 +7,7 @@ import {
   type SignInWaiting,
 } from '@gatehouse/contract/sessions/companions'
 import type { FactorKind } from '@gatehouse/contract/sessions/proofs'
+import { passwordHashOf } from '../../passwords/password-store.ts'
 import { after, type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { TooManyRequests } from '../../platform/http/errors.ts'
@@ -25,7 +26,6 @@ import {
   noteSeen,
   openPrompts,
   type Prompt,
-  passwordHashOf,
   type SignInPlace,
   setAttempt,
   takeLoose,

@@ -7,41 +7,55 @@ import type { Tokens } from '../tokens/tokens.ts'
 import { readUserAgent } from '../user-agent.ts'
 
 interface Parts {
+  readonly db: Db
   readonly clock: Clock
   readonly tokens: Tokens
 }
 
 /** Ends one session and records whose device it was. */
 export async function endSession(
-  trx: Db,
-  { clock, tokens }: Parts,
+  { db, clock, tokens }: Parts,
   { userId: objectId, tenantId }: Pick<Principal, 'userId' | 'tenantId'>,
   session: StoredSession,
   reason: 'signed out' | 'ended by its user',
   actor: Actor,
 ): Promise<void> {
-  await tokens.revoke(trx, session.id, reason)
   const { program, system } = readUserAgent(session.userAgent)
   const before = { program, system, ip: session.ip }
-  await audit(trx, clock, {
-    tenantId,
-    objectType: 'user',
-    objectId,
-    event: 'session.ended',
-    actor,
-    data: { before },
+  await db.transaction().execute(async (trx) => {
+    await tokens.revoke(trx, session.id, reason)
+    await audit(trx, clock, {
+      tenantId,
+      objectType: 'user',
+      objectId,
+      event: 'session.ended',
+      actor,
+      data: { before },
+    })
   })
+}
+
+interface HowToEnd {
+  readonly reason: 'ended by its user' | 'signed out by a controller' | 'signed out by staff'
+  readonly keep?: string
+}
+
+/** The same as `endSessions`, in a transaction of its own. */
+export async function signOutUser(
+  parts: Parts,
+  user: { readonly id: number; readonly tenantId: number },
+  how: HowToEnd,
+  by: { readonly actor: Actor },
+): Promise<number> {
+  return parts.db.transaction().execute((trx) => endSessions(trx, parts, user, how, by))
 }
 
 /** Ends all sessions of a user but one that is kept; how many those were that were still good for something. */
 export async function endSessions(
   trx: Db,
-  { clock, tokens }: Parts,
+  { clock, tokens }: Pick<Parts, 'clock' | 'tokens'>,
   { id, tenantId }: { readonly id: number; readonly tenantId: number },
-  how: {
-    readonly reason: 'ended by its user' | 'signed out by a controller' | 'signed out by staff'
-    readonly keep?: string
-  },
+  how: HowToEnd,
   by: { readonly actor: Actor; readonly comment?: string },
 ): Promise<number> {
   const count = await countOpenSessions(trx, id, clock.now(), how.keep)

@@ -11,7 +11,7 @@ import { canSignOut } from '../../users/policy.ts'
 import { findCompanion } from '../companions/companion-store.ts'
 import { type UnpairParts, unpair } from '../companions/unpair.ts'
 import { findOpenSession, readEndedSessions, readOpenSessions } from '../tokens/session-store.ts'
-import { endSession, endSessions } from './end-sessions.ts'
+import { endSession, signOutUser } from './end-sessions.ts'
 import { presentEndedSession, presentSession } from './present-session.ts'
 
 export interface OwnSessionParts extends UnpairParts {
@@ -55,9 +55,7 @@ export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
       return { status: 'success', message: t('app.companion-delete-success') }
     }
     const reason = session.id === sessionId ? 'signed out' : 'ended by its user'
-    await db
-      .transaction()
-      .execute((trx) => endSession(trx, parts, principal, session, reason, actorOf(principal, { ip })))
+    await endSession(parts, principal, session, reason, actorOf(principal, { ip }))
     return { status: 'success', message: t('sessions.ended') }
   })
 
@@ -65,7 +63,7 @@ export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
     const target = { id: principal.userId, tenantId: principal.tenantId }
     const by = { actor: actorOf(principal, { ip }) }
     const keep = { reason: 'ended by its user', keep: principal.sessionId } as const
-    const count = await db.transaction().execute((trx) => endSessions(trx, parts, target, keep, by))
+    const count = await signOutUser(parts, target, keep, by)
     return { status: 'success', message: t('sessions.others-ended', { count }), count }
   })
 
@@ -76,7 +74,7 @@ export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
       ? ({ reason: 'ended by its user', keep: principal.sessionId } as const)
       : ({ reason: 'signed out by a controller' } as const)
     const by = { actor: actorOf(principal, { ip }) }
-    const count = await db.transaction().execute((trx) => endSessions(trx, parts, view.user, how, by))
+    const count = await signOutUser(parts, view.user, how, by)
     return { status: 'success', message: t('sessions.user-signed-out', { count }), count }
   })
 }

@@ -8,9 +8,8 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
-import { heldUntil, heldUntilKey } from '../../users/addresses/recovery-address-store.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { heldUntil } from '../../users/addresses/recovery-address-store.ts'
+import { findPasswordRecipient, type PasswordRecipient, readPasswordRecipient } from '../recipient-store.ts'
 import { addressesOf } from '../security-notice.ts'
 import { passesGeoLock } from '../sign-in/geo-lock.ts'
 
@@ -58,7 +57,7 @@ export interface ResetMailParts {
  */
 export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
-    const user = await findRecipient(parts.db, email)
+    const user = await findPasswordRecipient(parts.db, email)
     if (user === undefined || !passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
     if (linkAddress(parts, user) === undefined) return
     await parts.codes.assign(id, user.id)
@@ -66,13 +65,13 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   })
 
   jobs.handle(passwordLinkJob, async ({ id, userId }) => {
-    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    const user = await readPasswordRecipient(parts.db, userId)
     if (user !== undefined) await sendLink(parts, user, id, { language: 'en', sentBy: 'support' })
   })
 
   jobs.handle(passwordChangedJob, async (change) => {
     const { userId, ip, at, language, address } = change
-    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    const user = await readPasswordRecipient(parts.db, userId)
     if (user === undefined) return
     if (address === undefined) {
       const each = addressesOf(user).map((one) => ({ payload: { ...change, address: one } }))
@@ -97,17 +96,15 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   })
 }
 
-type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
-
 /** Where a link for a new password may go now: not to an address that staff set a short while ago. */
-function linkAddress({ clock }: ResetMailParts, user: Recipient): string | undefined {
+function linkAddress({ clock }: ResetMailParts, user: PasswordRecipient): string | undefined {
   const isHeld = heldUntil(user.held_until, clock.now()) !== undefined
   return isHeld ? undefined : (user.external_email ?? undefined)
 }
 
 async function sendLink(
   parts: ResetMailParts,
-  user: Recipient,
+  user: PasswordRecipient,
   codeId: string,
   { ip, language, sentBy }: { ip?: string; language: Language; sentBy: 'user' | 'support' },
 ): Promise<void> {
@@ -129,34 +126,6 @@ async function sendLink(
       sentBy,
     }),
   })
-}
-
-/** A user by primary address, or by an alias, which belongs to one user only. */
-async function findRecipient(db: Db, email: string) {
-  const owner = await db
-    .selectFrom('addresses')
-    .select('object_id')
-    .where('address', '=', email)
-    .where('kind', 'in', ['user', 'alias'])
-    .executeTakeFirst()
-  if (owner === undefined) return undefined
-  return recipients(db).where('u.id', '=', owner.object_id).executeTakeFirst()
-}
-
-function recipients(db: Db) {
-  return db
-    .selectFrom('users as u')
-    .select(['u.id', 'u.email', 'u.tenant_id', 'u.language'])
-    .select([
-      userSetting('external_email').as('external_email'),
-      userSetting(heldUntilKey).as('held_until'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-      userSetting('limit_geo').as('limit_geo'),
-    ])
-    .where('u.deleted_at', 'is', null)
-    .where(isAccountOpen)
-    .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
 }
 
 function fullName(user: { first_name: string | null; last_name: string | null }): string {

@@ -1,9 +1,10 @@
+import { holdPassword, rememberPassword, storePassword } from '../../passwords/password-store.ts'
+import { voidCodesOf } from '../../passwords/reset-code-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newUuid } from '../../platform/ids.ts'
 import { provision } from '../../platform/provision/provision.ts'
-import { writeSettings } from '../../users/create-user.ts'
+import { writeSettings } from '../../users/setting-store.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
@@ -27,28 +28,18 @@ export async function setPassword(
   change: PasswordChange,
 ): Promise<void> {
   const now = clock.now()
-  const user = await db
-    .selectFrom('users')
-    .select(['password_hash', 'tenant_id'])
-    .where('id', '=', change.userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (user.password_hash !== null) await remember(db, now, change, user.password_hash)
-  await db
-    .updateTable('users')
-    .set({ password_hash: change.passwordHash, updated_at: now })
-    .where('id', '=', change.userId)
-    .execute()
+  const user = await holdPassword(db, change.userId)
+  if (user.password_hash !== null) {
+    // the present password is the first of the last N
+    const kept = (change.policy.get('last') ?? 0) - 1
+    if (kept >= 1) await rememberPassword(db, change.userId, user.password_hash, kept, now)
+  }
+  await storePassword(db, change.userId, change.passwordHash, now)
   await writeSettings(db, change.userId, {
     password_update: wireDate(now),
     password_expiration_warning: null,
   })
-  await db
-    .updateTable('verification_codes')
-    .set({ used_at: now })
-    .where('user_id', '=', change.userId)
-    .where('used_at', 'is', null)
-    .execute()
+  await voidCodesOf(db, change.userId, now)
   await tokens.revokeAll(db, change.userId, 'password changed', change.keepSession)
   await audit(db, clock, {
     tenantId: user.tenant_id,
@@ -58,27 +49,4 @@ export async function setPassword(
     actor: change.actor,
   })
   await provision(db, { kind: 'user', id: change.userId })
-}
-
-/** Keeps N−1 old hashes for a policy with `last:N`. */
-async function remember(db: Db, now: Date, change: PasswordChange, oldHash: string): Promise<void> {
-  const kept = (change.policy.get('last') ?? 0) - 1
-  if (kept < 1) return
-  await db
-    .insertInto('password_history')
-    .values({ id: newUuid(), user_id: change.userId, password_hash: oldHash, created_at: now })
-    .execute()
-  await db
-    .deleteFrom('password_history')
-    .where('user_id', '=', change.userId)
-    .where('id', 'not in', (query) =>
-      query
-        .selectFrom('password_history')
-        .select('id')
-        .where('user_id', '=', change.userId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(kept),
-    )
-    .execute()
 }

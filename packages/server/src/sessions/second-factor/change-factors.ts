@@ -7,11 +7,20 @@ import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors
 import { actorOf } from '../../users/actor.ts'
 import { holdUser } from '../../users/member-store.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
-import { isProtected, mustEnrol, readStanding } from '../enforcement.ts'
+import { isProtected, mustEnrol } from '../enforcement.ts'
 import { type SecurityNotice, tellSecurity } from '../security-notice.ts'
+import { readStanding } from '../standing-store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { countFactors, type ListedKind, removeFactor, renameFactor } from './factor-store.ts'
+import {
+  countFactors,
+  deleteRecoveryCodes,
+  type ListedKind,
+  recoveryCodesOf,
+  removeFactor,
+  renameFactor,
+} from './factor-store.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
+import type { PendingTotp, TotpFactors } from './totp.ts'
 
 export interface ChangeParts {
   readonly db: Db
@@ -25,6 +34,18 @@ export interface ChangeParts {
 export interface Changer {
   readonly principal: Principal
   readonly ip: string
+}
+
+/** Sets up a code generator that counts from its first code on. Throws as `TotpFactors.begin` does. */
+export async function beginTotp(
+  { db, totp }: { readonly db: Db; readonly totp: TotpFactors },
+  principal: Principal,
+  label: string,
+): Promise<PendingTotp> {
+  return db.transaction().execute(async (trx) => {
+    await hold(trx, principal)
+    return totp.begin(trx, { id: principal.userId, email: principal.email }, label)
+  })
 }
 
 export type FactorName = { readonly kind: ListedKind; readonly name: string }
@@ -47,7 +68,7 @@ export async function addFactor(
     if (isEnrolling && (await isProtectedNow(trx, parts, principal.userId))) throw new Forbidden()
     if (before >= 2 * maxFactors) throw ValidationError.at('name', 'factors.too-many', { max: maxFactors })
     const { id, kind, name } = await add(trx)
-    const { left } = await parts.recovery.count(trx, principal.userId)
+    const { left } = await recoveryCodesOf(trx, principal.userId)
     const recoveryCodes =
       left === 0 && before === 0 ? await parts.recovery.renew(trx, principal.userId) : undefined
     if (isEnrolling) await parts.tokens.promote(trx, principal.sessionId)
@@ -77,7 +98,7 @@ export async function dropFactor(
       if (mustEnrol(parts.secondFactorRules, standing)) {
         throw ValidationError.at('factor', 'factors.last-is-kept')
       }
-      await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+      await deleteRecoveryCodes(trx, userId)
     }
     await note(trx, parts, changer, 'user.factor-removed', { before: { [kind]: name } })
     await follow(trx, parts, changer, { kind: 'factor-removed', what: name })

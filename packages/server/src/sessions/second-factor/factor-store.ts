@@ -1,4 +1,5 @@
 import type { ProtectionKind } from '@gatehouse/contract/directory/users'
+import type { FactorKind } from '@gatehouse/contract/sessions/proofs'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -11,6 +12,15 @@ export interface ListedFactor {
   readonly name: string
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
+}
+
+/** What codes of a generator are checked with. */
+export interface Generator {
+  readonly id: string
+  readonly secret: Buffer
+  readonly algorithm: string
+  readonly digits: number
+  readonly period: number
 }
 
 export async function listTotp(db: Db, userId: number): Promise<ListedFactor[]> {
@@ -110,6 +120,160 @@ export async function wipeFactors(trx: Db, userId: number): Promise<number> {
   await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await deleteRecoveryCodes(trx, userId)
   return count
+}
+
+/** Which kinds of proof a user has. */
+export async function kindsOf(db: Db, userId: number): Promise<Readonly<Record<FactorKind, boolean>>> {
+  const has = await db
+    .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('passkeys').select('id').where('user_id', '=', userId)).as('passkey'),
+      eb
+        .exists(
+          eb
+            .selectFrom('second_factors')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('active', '=', true),
+        )
+        .as('totp'),
+      eb
+        .exists(
+          eb
+            .selectFrom('recovery_codes')
+            .select('user_id')
+            .where('user_id', '=', userId)
+            .where('used_at', 'is', null),
+        )
+        .as('recovery'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { passkey: Boolean(has.passkey), totp: Boolean(has.totp), recovery: Boolean(has.recovery) }
+}
+
+/** How many recovery codes of a user are left, and since when there are any. */
+export async function recoveryCodesOf(
+  db: Db,
+  userId: number,
+): Promise<{ left: number; createdAt: Date | null }> {
+  const { rows, since } = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('used_at', 'is', null).as('rows'),
+      eb.fn.max('created_at').as('since'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { left: Number(rows), createdAt: since }
+}
+
+export async function insertRecoveryCodes(
+  trx: Db,
+  userId: number,
+  hashes: readonly Buffer[],
+  now: Date,
+): Promise<void> {
+  await trx
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ user_id: userId, hash, created_at: now })))
+    .execute()
+}
+
+/** Uses a recovery code up; false when the user has none with this hash, or it was used. */
+export async function spendRecoveryCode(db: Db, userId: number, hash: Buffer, now: Date): Promise<boolean> {
+  const taken = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function deleteRecoveryCodes(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+/** Stores a generator that waits for its first code. */
+export async function insertGenerator(
+  trx: Db,
+  made: Omit<Generator, 'algorithm'> & {
+    readonly userId: number
+    readonly label: string
+    readonly createdAt: Date
+    readonly expiresAt: Date
+  },
+): Promise<void> {
+  const { userId: user_id, createdAt: created_at, expiresAt: expires_at, ...columns } = made
+  const state = { kind: 'totp', algorithm: 'SHA1', active: false, last_step: null } as const
+  await trx
+    .insertInto('second_factors')
+    .values({ ...columns, ...state, user_id, created_at, expires_at })
+    .execute()
+}
+
+/** Holds a generator that waits for its first code. */
+export async function holdPendingGenerator(
+  trx: Db,
+  userId: number,
+  id: string,
+  now: Date,
+): Promise<(Generator & { readonly label: string }) | undefined> {
+  return trx
+    .selectFrom('second_factors')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('active', '=', false)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function activateGenerator(trx: Db, id: string, step: number): Promise<void> {
+  await trx
+    .updateTable('second_factors')
+    .set({ active: true, expires_at: null, last_step: step })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function activeGenerators(db: Db, userId: number): Promise<Generator[]> {
+  return db
+    .selectFrom('second_factors')
+    .select(['id', 'secret', 'algorithm', 'digits', 'period'])
+    .where('user_id', '=', userId)
+    .where('active', '=', true)
+    .execute()
+}
+
+/** Active generators of a user and those that wait for their first code, newest first. */
+export async function generatorsOf(trx: Db, userId: number): Promise<{ id: string; active: boolean }[]> {
+  return trx
+    .selectFrom('second_factors')
+    .select(['id', 'active'])
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('active', '=', true), where('expires_at', 'is not', null)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function deleteGenerators(trx: Db, ids: readonly string[]): Promise<void> {
+  await trx.deleteFrom('second_factors').where('id', 'in', ids).execute()
+}
+
+/** Notes a step of a generator as used; false when it or a later one was. */
+export async function spendStep(db: Db, id: string, step: number, now: Date): Promise<boolean> {
+  const taken = await db
+    .updateTable('second_factors')
+    .set({ last_step: step, last_used_at: now })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
 }

@@ -3,8 +3,10 @@ import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ErrorFacts } from '../../platform/http/errors.ts'
+import { tenantOf } from '../../users/member-store.ts'
 import { tellSecurity } from '../security-notice.ts'
 import { SecondFactorInvalid, SecondFactorRequired } from './errors.ts'
+import { kindsOf, recoveryCodesOf } from './factor-store.ts'
 import type { ChallengeUse } from './passkey-challenges.ts'
 import type { AskedFrom, Passkeys } from './passkeys.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
@@ -41,29 +43,7 @@ export class Factors {
 
   /** The kinds that a user has, in the order of the contract; recovery codes count only beside another one. */
   async kinds(userId: number): Promise<FactorKind[]> {
-    const has = await this.#parts.db
-      .selectNoFrom((eb) => [
-        eb.exists(eb.selectFrom('passkeys').select('id').where('user_id', '=', userId)).as('passkey'),
-        eb
-          .exists(
-            eb
-              .selectFrom('second_factors')
-              .select('id')
-              .where('user_id', '=', userId)
-              .where('active', '=', true),
-          )
-          .as('totp'),
-        eb
-          .exists(
-            eb
-              .selectFrom('recovery_codes')
-              .select('user_id')
-              .where('user_id', '=', userId)
-              .where('used_at', 'is', null),
-          )
-          .as('recovery'),
-      ])
-      .executeTakeFirstOrThrow()
+    const has = await kindsOf(this.#parts.db, userId)
     if (!has.passkey && !has.totp) return []
     return (['passkey', 'totp', 'recovery'] as const).filter((kind) => has[kind])
   }
@@ -109,12 +89,8 @@ export class Factors {
     if (await totp.take(db, userId, code)) return 'totp'
     return db.transaction().execute(async (trx) => {
       if (!(await recovery.take(trx, userId, code))) return undefined
-      const { left } = await recovery.count(trx, userId)
-      const { tenant_id: tenantId } = await trx
-        .selectFrom('users')
-        .select('tenant_id')
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow()
+      const { left } = await recoveryCodesOf(trx, userId)
+      const tenantId = await tenantOf(trx, userId)
       await audit(trx, clock, {
         tenantId,
         objectType: 'user',

@@ -3,6 +3,13 @@ import type { Db } from '../../platform/db/database.ts'
 import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
 import { TooManyRequests } from '../../platform/http/errors.ts'
 import { isUuid, newUuid, randomToken } from '../../platform/ids.ts'
+import {
+  insertChallenge,
+  keepNewestChallenges,
+  openChallengesFrom,
+  purgeChallenges,
+  takeChallenge,
+} from './passkey-store.ts'
 
 /** Seconds in which a challenge is to be answered. */
 export const challengeLife = 5 * minute
@@ -39,73 +46,35 @@ export class PasskeyChallenges {
   async open(use: ChallengeUse, ip: string): Promise<OpenChallenge> {
     const { userId, sessionId, purpose } = use
     if (userId === undefined) await this.#checkAddress(ip)
-    else await this.#makeRoom(userId, purpose)
+    else await keepNewestChallenges(this.#db, userId, purpose, maxOfUser - 1)
     const id = newUuid()
     const challenge = randomToken()
-    await this.#db
-      .insertInto('passkey_challenges')
-      .values({
-        id,
-        challenge,
-        purpose,
-        user_id: userId ?? null,
-        session_id: sessionId ?? null,
-        ip,
-        expires_at: after(this.#clock.now(), challengeLife),
-      })
-      .execute()
+    await insertChallenge(this.#db, {
+      id,
+      challenge,
+      purpose,
+      user_id: userId ?? null,
+      session_id: sessionId ?? null,
+      ip,
+      expires_at: after(this.#clock.now(), challengeLife),
+    })
     return { id, challenge }
   }
 
   /** Uses a challenge up, by one statement; undefined when there is none for this use, or it is too old. */
   async take(id: string, use: ChallengeUse): Promise<string | undefined> {
-    if (!isUuid(id)) return undefined
-    const row = await this.#db
-      .deleteFrom('passkey_challenges')
-      .where('id', '=', id)
-      .where('purpose', '=', use.purpose)
-      .where('user_id', 'is not distinct from', use.userId ?? null)
-      .where('session_id', 'is not distinct from', use.sessionId ?? null)
-      .where('expires_at', '>', this.#clock.now())
-      .returning('challenge')
-      .executeTakeFirst()
-    return row?.challenge
+    return isUuid(id) ? takeChallenge(this.#db, id, use, this.#clock.now()) : undefined
   }
 
   /** Removes what nobody answered, and code generators that nobody confirmed. */
   async purge(): Promise<void> {
-    const now = this.#clock.now()
-    await this.#db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
-    await this.#db.deleteFrom('second_factors').where('expires_at', '<', now).execute()
+    await purgeChallenges(this.#db, this.#clock.now())
   }
 
   async #checkAddress(ip: string): Promise<void> {
     const now = this.#clock.now()
-    const { open, first } = await this.#db
-      .selectFrom('passkey_challenges')
-      .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('expires_at').as('first')])
-      .where('ip', '=', ip)
-      .where('user_id', 'is', null)
-      .where('expires_at', '>', now)
-      .executeTakeFirstOrThrow()
-    if (Number(open) < maxOfAddress) return
+    const { open, first } = await openChallengesFrom(this.#db, ip, now)
+    if (open < maxOfAddress) return
     throw new TooManyRequests(Math.max(1, Math.ceil((first.getTime() - now.getTime()) / 1000)))
-  }
-
-  async #makeRoom(userId: number, purpose: ChallengePurpose): Promise<void> {
-    await this.#db
-      .deleteFrom('passkey_challenges')
-      .where('user_id', '=', userId)
-      .where('purpose', '=', purpose)
-      .where('id', 'not in', (query) =>
-        query
-          .selectFrom('passkey_challenges')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('purpose', '=', purpose)
-          .orderBy('expires_at', 'desc')
-          .limit(maxOfUser - 1),
-      )
-      .execute()
   }
 }

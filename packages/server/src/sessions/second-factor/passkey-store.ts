@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Schema } from '../../platform/db/schema.ts'
+import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
 
 /** A passkey as its answers are checked against it. */
 export interface StoredPasskey {
@@ -22,12 +25,16 @@ export function passkeysOf(db: Db, userId: number): Promise<StoredPasskey[]> {
     .execute()
 }
 
-/** The passkey with a credential id, as long as its user is not deleted. */
-export function findPasskey(db: Db, credentialId: Buffer): Promise<StoredPasskey | undefined> {
+/** The passkey with a credential id and its user's tenant, as long as the user is not deleted. */
+export function findPasskey(
+  db: Db,
+  credentialId: Buffer,
+): Promise<(StoredPasskey & { readonly tenant_id: number }) | undefined> {
   return db
     .selectFrom('passkeys as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
     .select(columns.map((column) => `p.${column}` as const))
+    .select('u.tenant_id')
     .where('p.credential_id', '=', credentialId)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
@@ -74,4 +81,79 @@ export async function notePasskeyUse(
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+export async function insertChallenge(
+  db: Db,
+  challenge: Insertable<Schema['passkey_challenges']>,
+): Promise<void> {
+  await db.insertInto('passkey_challenges').values(challenge).execute()
+}
+
+/** Removes a challenge that is open for this use; its bytes. */
+export async function takeChallenge(
+  db: Db,
+  id: string,
+  use: {
+    readonly purpose: ChallengePurpose
+    readonly userId?: number | undefined
+    readonly sessionId?: string | undefined
+  },
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('passkey_challenges')
+    .where('id', '=', id)
+    .where('purpose', '=', use.purpose)
+    .where('user_id', 'is not distinct from', use.userId ?? null)
+    .where('session_id', 'is not distinct from', use.sessionId ?? null)
+    .where('expires_at', '>', now)
+    .returning('challenge')
+    .executeTakeFirst()
+  return row?.challenge
+}
+
+/** How many challenges for nobody in particular an address holds open, and when the first of them expires. */
+export async function openChallengesFrom(
+  db: Db,
+  ip: string,
+  now: Date,
+): Promise<{ open: number; first: Date }> {
+  const { open, first } = await db
+    .selectFrom('passkey_challenges')
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('expires_at').as('first')])
+    .where('ip', '=', ip)
+    .where('user_id', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return { open: Number(open), first }
+}
+
+/** Removes all challenges of a user for one purpose but the newest `kept`. */
+export async function keepNewestChallenges(
+  db: Db,
+  userId: number,
+  purpose: ChallengePurpose,
+  kept: number,
+): Promise<void> {
+  await db
+    .deleteFrom('passkey_challenges')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('id', 'not in', (query) =>
+      query
+        .selectFrom('passkey_challenges')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('purpose', '=', purpose)
+        .orderBy('expires_at', 'desc')
+        .limit(kept),
+    )
+    .execute()
+}
+
+/** Removes challenges that nobody answered, and code generators that nobody confirmed. */
+export async function purgeChallenges(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
+  await db.deleteFrom('second_factors').where('expires_at', '<', now).execute()
 }

@@ -204,17 +204,14 @@ export class Passkeys {
   }
 
   /** Somebody has a copy of the passkey: that goes into the record, and its owner is told by mail. */
-  async #recordClone({ id, user_id, name }: StoredPasskey, ip: string): Promise<void> {
+  async #recordClone(
+    { id, user_id, tenant_id, name }: StoredPasskey & { readonly tenant_id: number },
+    ip: string,
+  ): Promise<void> {
     const { db, clock } = this.#parts
     await db.transaction().execute(async (trx) => {
-      const user = await trx
-        .selectFrom('users')
-        .select('tenant_id')
-        .where('id', '=', user_id)
-        .executeTakeFirst()
-      if (user === undefined) return
       await audit(trx, clock, {
-        tenantId: user.tenant_id,
+        tenantId: tenant_id,
         objectType: 'user',
         objectId: user_id,
         event: 'user.passkey-cloned',

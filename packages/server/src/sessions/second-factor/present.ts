@@ -8,14 +8,12 @@ import {
   type SecondFactorRules,
 } from '../../users/settings/second-factor-policy.ts'
 import { countPaired } from '../companions/companion-store.ts'
-import { readStanding } from '../enforcement.ts'
+import { readStanding } from '../standing-store.ts'
 import type { StepUp } from '../step-up/step-up.ts'
-import { type ListedFactor, listPasskeys, listTotp } from './factor-store.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
+import { type ListedFactor, listPasskeys, listTotp, recoveryCodesOf } from './factor-store.ts'
 
 export interface PresentParts {
   readonly db: Db
-  readonly recovery: RecoveryCodes
   readonly stepUp: StepUp
   readonly secondFactorRules: SecondFactorRules
 }
@@ -28,7 +26,7 @@ export async function presentFactors(parts: PresentParts, userId: number): Promi
   const [totp, passkeys, recovery, stepUp, companions] = await Promise.all([
     listTotp(db, userId),
     listPasskeys(db, userId),
-    parts.recovery.count(db, userId),
+    recoveryCodesOf(db, userId),
     parts.stepUp.means(userId),
     countPaired(db, userId),
   ])

@@ -3,11 +3,17 @@ import type { Api } from '../../platform/http/api.ts'
 import { NotFound, Unauthenticated } from '../../platform/http/errors.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
-import { holdUser } from '../../users/member-store.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
 import type { StepUp } from '../step-up/step-up.ts'
-import { addFactor, type ChangeParts, dropFactor, nameFactor, renewRecoveryCodes } from './change-factors.ts'
+import {
+  addFactor,
+  beginTotp,
+  type ChangeParts,
+  dropFactor,
+  nameFactor,
+  renewRecoveryCodes,
+} from './change-factors.ts'
 import { SecondFactorInvalid } from './errors.ts'
 import type { Passkeys } from './passkeys.ts'
 import { presentFactors } from './present.ts'
@@ -26,16 +32,13 @@ export interface FactorRouteParts extends ChangeParts {
 
 /** Second factors of the signed-in user: code generators, passkeys, recovery codes. */
 export function serveFactors(api: Api, parts: FactorRouteParts): void {
-  const { db, totp, passkeys } = parts
+  const { totp, passkeys } = parts
 
   api.serve('GET /api/v4/factors', ({ principal }) => presentFactors(parts, principal.userId))
 
   api.serve('POST /api/v4/factors/totp', async ({ principal, body, t }) => {
     const label = body.label ?? t('factors.totp-name')
-    const pending = await db.transaction().execute(async (trx) => {
-      if (!(await holdUser(trx, principal.userId))) throw new NotFound()
-      return totp.begin(trx, { id: principal.userId, email: principal.email }, label)
-    })
+    const pending = await beginTotp(parts, principal, label)
     return {
       status: 'success',
       id: pending.id,

@@ -5,6 +5,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import {
+  activateGenerator,
+  activeGenerators,
+  deleteGenerators,
+  type Generator,
+  generatorsOf,
+  holdPendingGenerator,
+  insertGenerator,
+  spendStep,
+} from './factor-store.ts'
 
 /** Purpose of the key that seals secrets of factors in the database. */
 export const factorPurpose = 'second-factor'
@@ -24,14 +34,6 @@ export interface PendingTotp {
   /** `otpauth://totp/…` */
   readonly uri: string
   readonly expiresAt: Date
-}
-
-interface Generator {
-  readonly id: string
-  readonly secret: Buffer
-  readonly algorithm: string
-  readonly digits: number
-  readonly period: number
 }
 
 /** Time-based one-time codes (RFC 6238): sets generators up and takes their codes. */
@@ -57,23 +59,16 @@ export class TotpFactors {
     const now = this.#clock.now()
     const expiresAt = after(now, totpPendingLife)
     const id = newUuid()
-    await trx
-      .insertInto('second_factors')
-      .values({
-        id,
-        user_id: user.id,
-        kind: 'totp',
-        label,
-        secret: this.#secrets.encrypt(factorPurpose, secret.base32),
-        algorithm: 'SHA1',
-        digits: totp.digits,
-        period: totp.period,
-        active: false,
-        last_step: null,
-        created_at: now,
-        expires_at: expiresAt,
-      })
-      .execute()
+    await insertGenerator(trx, {
+      id,
+      userId: user.id,
+      label,
+      secret: this.#secrets.encrypt(factorPurpose, secret.base32),
+      digits: totp.digits,
+      period: totp.period,
+      createdAt: now,
+      expiresAt,
+    })
     return { id, secret: secret.base32, uri: totp.toString(), expiresAt }
   }
 
@@ -83,23 +78,11 @@ export class TotpFactors {
    */
   async confirm(trx: Db, userId: number, id: string, code: string): Promise<string | false | undefined> {
     if (!isUuid(id)) return undefined
-    const pending = await trx
-      .selectFrom('second_factors')
-      .selectAll()
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .where('active', '=', false)
-      .where('expires_at', '>', this.#clock.now())
-      .forUpdate()
-      .executeTakeFirst()
+    const pending = await holdPendingGenerator(trx, userId, id, this.#clock.now())
     if (pending === undefined) return undefined
     const step = this.#stepOf(pending, code)
     if (step === undefined) return false
-    await trx
-      .updateTable('second_factors')
-      .set({ active: true, expires_at: null, last_step: step })
-      .where('id', '=', id)
-      .execute()
+    await activateGenerator(trx, id, step)
     return pending.label
   }
 
@@ -108,15 +91,9 @@ export class TotpFactors {
    * used. One conditional update, so that no code works twice.
    */
   async take(db: Db, userId: number, code: string): Promise<boolean> {
-    const generators = await db
-      .selectFrom('second_factors')
-      .select(['id', 'secret', 'algorithm', 'digits', 'period'])
-      .where('user_id', '=', userId)
-      .where('active', '=', true)
-      .execute()
-    for (const generator of generators) {
+    for (const generator of await activeGenerators(db, userId)) {
       const step = this.#stepOf(generator, code)
-      if (step !== undefined && (await this.#use(db, generator.id, step))) return true
+      if (step !== undefined && (await spendStep(db, generator.id, step, this.#clock.now()))) return true
     }
     return false
   }
@@ -136,38 +113,16 @@ export class TotpFactors {
     return delta === null ? undefined : Math.floor(timestamp / 1000 / generator.period) + delta
   }
 
-  async #use(db: Db, id: string, step: number): Promise<boolean> {
-    const taken = await db
-      .updateTable('second_factors')
-      .set({ last_step: step, last_used_at: this.#clock.now() })
-      .where('id', '=', id)
-      .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
-      .returning('id')
-      .executeTakeFirst()
-    return taken !== undefined
-  }
-
   async #makeRoom(trx: Db, userId: number): Promise<void> {
-    const waiting = await trx
-      .selectFrom('second_factors')
-      .select(['id', 'active'])
-      .where('user_id', '=', userId)
-      .where((where) => where.or([where('active', '=', true), where('expires_at', 'is not', null)]))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute()
+    const waiting = await generatorsOf(trx, userId)
     const active = waiting.filter((row) => row.active)
     if (active.length >= maxFactors)
       throw ValidationError.at('label', 'factors.too-many', { max: maxFactors })
     const old = waiting.filter((row) => !row.active).slice(maxPending - 1)
     if (old.length === 0) return
-    await trx
-      .deleteFrom('second_factors')
-      .where(
-        'id',
-        'in',
-        old.map(({ id }) => id),
-      )
-      .execute()
+    await deleteGenerators(
+      trx,
+      old.map(({ id }) => id),
+    )
   }
 }

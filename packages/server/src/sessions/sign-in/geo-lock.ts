@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'
 import { SignInRefused } from './sign-in-refused.ts'
+import { geoLockOf } from './sign-in-store.ts'
 
 /**
  * True when a user who limits sign-in to some countries may sign in from this one. An unknown country
@@ -25,11 +26,6 @@ function readCodes(setting: string): readonly unknown[] | undefined {
 
 /** Throws SignInRefused when the user's geo-lock does not let this network address in. */
 export async function requireGeoLock(db: Db, locator: Locator, userId: number, ip: string): Promise<void> {
-  const row = await db
-    .selectFrom('user_settings')
-    .select('value')
-    .where('user_id', '=', userId)
-    .where('key', '=', 'limit_geo')
-    .executeTakeFirst()
-  if (!passesGeoLock(row?.value, locator.country(ip))) throw new SignInRefused('geolocation')
+  const setting = await geoLockOf(db, userId)
+  if (!passesGeoLock(setting, locator.country(ip))) throw new SignInRefused('geolocation')
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Origin } from '../tokens/token-facts.ts'
 import { readUserAgent } from '../user-agent.ts'
+import { forgetWhenSeen, knowsDevice, noteDevice, purgeDevices, type UserName } from './sign-in-store.ts'
 
 /** Seconds for which a device that was not used is still known. */
 const known = 90 * day
@@ -47,22 +47,13 @@ export class SignInDevices {
    * Programs without a cookie are never known: anybody could imitate them.
    */
   async recognise(
-    user: { readonly id: number } | { readonly email: string },
+    user: UserName,
     { ip, sentDevice }: { readonly ip: string; readonly sentDevice: string | undefined },
   ): Promise<string | undefined> {
     if (sentDevice === undefined) return undefined
     const device = fingerprintOf(sentDevice, this.#locator.country(ip) ?? '')
-    const [column, value] = 'id' in user ? (['u.id', user.id] as const) : (['u.email', user.email] as const)
-    const found = await this.#db
-      .selectFrom('sign_in_devices as d')
-      .innerJoin('users as u', 'u.id', 'd.user_id')
-      .select('d.user_id')
-      .where('d.device', '=', device)
-      .where('d.seen_at', '>=', after(this.#clock.now(), -known))
-      .where(column, '=', value)
-      .where('u.deleted_at', 'is', null)
-      .executeTakeFirst()
-    return found && device.toString('base64url')
+    const isKnown = await knowsDevice(this.#db, user, device, after(this.#clock.now(), -known))
+    return isKnown ? device.toString('base64url') : undefined
   }
 
   /** True when a device that was seen at a moment needs no note of being seen now. */
@@ -79,34 +70,18 @@ export class SignInDevices {
       return db.transaction().execute((trx) => this.note(trx, userId, device, origin))
     }
     const now = this.#clock.now()
-    const { rows } = await sql<{ isNew: boolean }>`with seen as (
-        select bool_or(device = ${device}::bytea and seen_at >= ${after(now, -known)}::timestamptz) as is_known
-        from sign_in_devices where user_id = ${userId}
-      ), noted as (
-        insert into sign_in_devices (user_id, device, seen_at)
-        values (${userId}, ${device}::bytea, ${now}::timestamptz)
-        on conflict (user_id, device) do update set seen_at = excluded.seen_at
-          where sign_in_devices.seen_at <= ${after(now, -noteEvery)}::timestamptz
-        returning user_id
-      )
-      select seen.is_known is false as "isNew" from seen, noted`.execute(db)
-    if (rows[0]?.isNew === true) await this.#tell(db, userId, origin)
+    const since = { now, knownSince: after(now, -known), notedSince: after(now, -noteEvery) }
+    if (await noteDevice(db, userId, device, since)) await this.#tell(db, userId, origin)
   }
 
   /** Takes every device of a user for unknown; that there were some stays known. */
   async distrust(db: Db, userId: number): Promise<void> {
-    await db
-      .updateTable('sign_in_devices')
-      .set({ seen_at: new Date(0) })
-      .where('user_id', '=', userId)
-      .execute()
+    await forgetWhenSeen(db, userId)
   }
 
   /** Forgets what was not seen for ninety days, save the last one of each user: who has had one is told of others. */
   async purge(): Promise<void> {
-    await sql`delete from sign_in_devices d where d.seen_at < ${after(this.#clock.now(), -known)}::timestamptz
-      and exists (select from sign_in_devices l where l.user_id = d.user_id
-        and (l.seen_at, l.device) > (d.seen_at, d.device))`.execute(this.#db)
+    await purgeDevices(this.#db, after(this.#clock.now(), -known))
   }
 }
 

@@ -1,11 +1,11 @@
 import type { FactorKind, PasskeyProof } from '@gatehouse/contract/sessions/proofs'
 import type { Hasher } from '../../passwords/hasher.ts'
+import { replacePasswordHash } from '../../passwords/password-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
-import { mustEnrol, standingColumns } from '../enforcement.ts'
+import { mustEnrol } from '../enforcement.ts'
 import { SecondFactorInvalid } from '../second-factor/errors.ts'
 import type { FactorProof, Factors } from '../second-factor/factors.ts'
 import type { AskedFrom, Passkeys } from '../second-factor/passkeys.ts'
@@ -13,6 +13,7 @@ import { passesGeoLock } from './geo-lock.ts'
 import type { SignInDevices } from './sign-in-device.ts'
 import type { SignInTrace } from './sign-in-log.ts'
 import { SignInRefused } from './sign-in-refused.ts'
+import { findSignInUser } from './sign-in-store.ts'
 
 export interface Credentials extends FactorProof, AskedFrom {
   /** The name of the device that the browser sent. */
@@ -53,7 +54,7 @@ export interface SignInAttempt {
   readonly isFactorProved: boolean
 }
 
-type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
+type KnownUser = NonNullable<Awaited<ReturnType<typeof findSignInUser>>>
 
 /**
  * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network, apart from
@@ -64,12 +65,12 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
   const { email, ip, trace } = credentials
   trace.lookup = {
     name: email,
-    find: async () => (await findUser(parts.db, { email }))?.id,
+    find: async () => (await findSignInUser(parts.db, { email }))?.id,
   }
   const device = await parts.devices.recognise({ email }, credentials)
   const whom = { ip, isKnown: device !== undefined }
   return parts.throttle.guard({ kind: 'login', account: email, ip, known: device }, isGuess, async () => {
-    const user = await findUser(parts.db, { email })
+    const user = await findSignInUser(parts.db, { email })
     const known = user?.role === 'service' ? undefined : user
     trace.user = user && { id: user.id, tenantId: user.tenant_id }
     const correct = await parts.hasher.verify(known?.password_hash, credentials.password, whom)
@@ -82,8 +83,8 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
       isFactorProved: false,
     })
     if (parts.hasher.isOutdated(known.password_hash)) {
-      const password_hash = await parts.hasher.hash(credentials.password, whom)
-      await parts.db.updateTable('users').set({ password_hash }).where('id', '=', known.id).execute()
+      const hash = await parts.hasher.hash(credentials.password, whom)
+      await replacePasswordHash(parts.db, known.id, hash)
     }
     return signedIn(parts, known, provedBy)
   })
@@ -108,7 +109,7 @@ export async function signInWithPasskey(
     isGuess,
     async () => {
       const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
-      const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
+      const user = userId === undefined ? undefined : await findSignInUser(parts.db, { id: userId })
       trace.user = user && { id: user.id, tenantId: user.tenant_id }
       if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
       const provedBy = await passGates(parts, {
@@ -150,19 +151,4 @@ function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | un
 /** A missing second factor is no guess; everything else that is refused is. */
 function isGuess(error: unknown): boolean {
   return error instanceof SignInRefused || error instanceof SecondFactorInvalid
-}
-
-async function findUser(db: Db, by: { readonly email: string } | { readonly id: number }) {
-  const [column, value] = 'id' in by ? (['u.id', by.id] as const) : (['u.email', by.email] as const)
-  return db
-    .selectFrom('users as u')
-    .leftJoin('user_settings as s', (join) =>
-      join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
-    )
-    .select(['u.id', 'u.tenant_id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
-    .select(standingColumns)
-    .where(column, '=', value)
-    .where('u.deleted_at', 'is', null)
-    .where(isAccountOpen)
-    .executeTakeFirst()
 }

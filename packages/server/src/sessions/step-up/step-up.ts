@@ -1,6 +1,7 @@
 import { stepUpLife } from '@gatehouse/contract/sessions/factors'
 import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/sessions/proofs'
 import type { Hasher } from '../../passwords/hasher.ts'
+import { passwordHashOf } from '../../passwords/password-store.ts'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
@@ -107,12 +108,7 @@ export class StepUp {
       return
     }
     if (proof.password == null) throw ValidationError.at('password', 'validation.required')
-    const user = await db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', userId)
-      .executeTakeFirst()
-    if (!(await hasher.verify(user?.password_hash, proof.password, from))) {
+    if (!(await hasher.verify(await passwordHashOf(db, userId), proof.password, from))) {
       throw new PasswordWrong()
     }
   }

@@ -104,3 +104,44 @@ export async function readEndedSessions(
     order by "endedAt" desc, id desc limit ${limit}`.execute(db)
   return rows
 }
+
+/** Takes the code of an impersonation, as long as staff may act in the name of that user. */
+export async function takeImpersonationCode(trx: Db, hash: Buffer, now: Date) {
+  return trx
+    .updateTable('impersonations as i')
+    .from('users as s')
+    .innerJoin('users as u', (join) => join.onTrue())
+    .set({ code_hash: null })
+    .where('i.code_hash', '=', hash)
+    .where('i.code_expires_at', '>', now)
+    .whereRef('s.id', '=', 'i.staff_id')
+    .whereRef('u.id', '=', 'i.user_id')
+    .where('s.deleted_at', 'is', null)
+    .where('s.role', 'in', ['admin', 'reseller'])
+    .where('u.deleted_at', 'is', null)
+    .where('u.role', 'is', null)
+    .returning(['i.id', 'i.user_id', 'i.staff_id', 's.email', 'i.reason', 'i.ends_at'])
+    .executeTakeFirst()
+}
+
+/**
+ * Notes that sessions are used now from network addresses, unless that was noted after `notedSince`. Rows that somebody
+ * else holds are left out: who ends sessions or exchanges tokens must not wait for this, nor this for them; and no login
+ * waits for the disk because of it.
+ */
+export async function noteSessionUse(
+  db: Db,
+  used: ReadonlyMap<string, string>,
+  { now, notedSince }: { readonly now: Date; readonly notedSince: Date },
+): Promise<void> {
+  await sql`with relaxed as (select set_config('synchronous_commit', 'off', true)),
+    used as (select * from unnest(${[...used.keys()]}::uuid[], ${[...used.values()]}::text[]) as u(id, ip)),
+    free as (
+      select s.id, u.ip from relaxed, used u join sessions s on s.id = u.id
+      where s.revoked_at is null and (s.last_used_at <= ${notedSince}::timestamptz
+        or coalesce(s.last_ip, s.ip) <> u.ip)
+      for update of s skip locked
+    )
+    update sessions s set last_used_at = greatest(s.last_used_at, ${now}::timestamptz), last_ip = free.ip
+    from free where s.id = free.id`.execute(db)
+}

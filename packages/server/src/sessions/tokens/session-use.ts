@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { after, type Clock, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { noteSessionUse } from './session-store.ts'
 
 /** Seconds between two notes of one session's last use. */
 const noteEvery = 5 * minute
@@ -60,19 +60,6 @@ export class SessionUse {
     this.#waiting = new Map()
     const now = this.#clock.now()
     for (const id of waiting.keys()) this.#noted.add(id)
-    // rows that somebody else holds are left out: who ends sessions or exchanges tokens must not wait for this, nor
-    // this for them; and no login waits for the disk because of it
-    await sql`with relaxed as (select set_config('synchronous_commit', 'off', true)),
-      used as (select * from unnest(${[...waiting.keys()]}::uuid[], ${[...waiting.values()]}::text[]) as u(id, ip)),
-      free as (
-        select s.id, u.ip from relaxed, used u join sessions s on s.id = u.id
-        where s.revoked_at is null and (s.last_used_at <= ${after(now, -noteEvery)}::timestamptz
-          or coalesce(s.last_ip, s.ip) <> u.ip)
-        for update of s skip locked
-      )
-      update sessions s set last_used_at = greatest(s.last_used_at, ${now}::timestamptz), last_ip = free.ip
-      from free where s.id = free.id`
-      .execute(this.#db)
-      .catch(this.#onError)
+    await noteSessionUse(this.#db, waiting, { now, notedSince: after(now, -noteEvery) }).catch(this.#onError)
   }
 }

@@ -1,45 +1,6 @@
-import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import type { Role } from '../../platform/http/callers/principal.ts'
-import { ownerAwaitsPayment } from '../../users/account-lock.ts'
-
-/** What the database knows of an access token that is worth something. */
-export interface TokenRow {
-  readonly hash: Buffer
-  readonly session_id: string
-  readonly scopes: Scope[]
-  readonly id: number
-  readonly tenant_id: number
-  readonly email: string
-  readonly role: Role | null
-  readonly status: number
-  readonly is_locked: boolean
-  readonly account_version: string
-  readonly authenticated_at: Date | null
-  readonly impersonation_id: string | null
-  readonly staff_id: number | null
-  readonly staff_email: string | null
-  readonly reason: string | null
-  readonly ends_at: Date | null
-}
-
-const statement = {
-  name: 'tokens-by-hash',
-  text: `select a.hash, a.session_id, a.scopes, a.authenticated_at, u.id, u.tenant_id, u.email, u.role, u.status,
-      ${ownerAwaitsPayment} as is_locked,
-      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version,
-      i.id as impersonation_id, i.staff_id, s.email as staff_email, i.reason, i.ends_at
-    from access_tokens a
-      join users u on u.id = a.user_id
-      left join wallets aw on aw.id = u.wallet_id
-      left join users o on o.id = aw.user_id
-      left join domains d on d.namespace = split_part(u.email, '@', 2)
-      left join impersonations i on i.id = a.impersonation_id
-      left join users s on s.id = i.staff_id
-    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null and o.deleted_at is null
-      and (i.id is null or (s.deleted_at is null and s.role is not null))`,
-}
+import { readAccessTokens, type TokenRow } from './token-store.ts'
 
 /** Tokens in one statement at most; more than arrive in one turn of the event loop anywhere near capacity. */
 const largest = 100
@@ -78,8 +39,8 @@ export class TokenLookup {
     this.#waiting = []
     if (asked.length === 0) return
     const hashes = asked.map(({ hash }) => hash)
-    this.#pool.query<TokenRow>({ ...statement, values: [hashes, this.#clock.now()] }).then(
-      ({ rows }) => {
+    readAccessTokens(this.#pool, hashes, this.#clock.now()).then(
+      (rows) => {
         for (const { hash, resolve } of asked) resolve(rows.find((row) => row.hash.equals(hash)))
       },
       (error: unknown) => {

@@ -1,21 +1,35 @@
 import type { Scope } from '@gatehouse/contract/route'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { after, type Clock, day, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Impersonator, Principal } from '../../platform/http/callers/principal.ts'
 import { newUuid, randomToken } from '../../platform/ids.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
-import { enrolScopes, fullScopes, mustUserEnrol, scopesAfter, standingColumns } from '../enforcement.ts'
+import { enrolScopes, fullScopes, mustUserEnrol, scopesAfter } from '../enforcement.ts'
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
 import { signInEntry } from '../sign-in/sign-in-log.ts'
 import { RefreshTokenInvalid, RefreshTokenReused } from './refresh-errors.ts'
 import { openSuccessor, type RefreshClient, repeatWindow, sealSuccessor } from './repeated-refresh.ts'
 import type { Borrowed, Origin, SessionLife, TokenOptions, TokenPair } from './token-facts.ts'
-import { TokenLookup, type TokenRow } from './token-lookup.ts'
+import { TokenLookup } from './token-lookup.ts'
+import {
+  deleteApplicationTokens,
+  extendSession,
+  findUsedRefreshToken,
+  hasAccessToken,
+  type IssuedSession,
+  insertSession,
+  purgeSessions,
+  replaceScopes,
+  replaceTokens,
+  revokeSessions,
+  setAuthenticatedAt,
+  type TokenRow,
+  takeRefreshToken,
+  touchSession,
+} from './token-store.ts'
 
 /** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */
 export class Tokens {
@@ -97,28 +111,10 @@ export class Tokens {
     // staff who are signed in as somebody else are in the record, and no device of that one
     const device = borrowed === undefined ? this.#devices?.fingerprint(origin) : undefined
     const entry = origin.means && signInEntry(userId, origin.means, origin, now)
-    const recorded = entry === undefined ? sql`` : sql`, recorded as (${entry})`
-    const { rows } = await sql<{ seen_at: Date | null }>`with relaxed as (
-        select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
-      ), begun as (
-        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id,
-          authenticated_at)
-        select ${newUuid()}::uuid, ${userId}::bigint, ${origin.ip}, ${userAgent}, ${now}::timestamptz,
-          ${now}::timestamptz, ${endsAt}::timestamptz, ${impersonationId}::uuid,
-          ${authenticatedAt}::timestamptz
-        from relaxed returning id
-      ), issued as (
-        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id,
-          authenticated_at)
-        select ${made.accessHash}::bytea, id, ${userId}::bigint, ${scopes}::text[], ${made.accessEnd}::timestamptz,
-          ${impersonationId}::uuid, ${authenticatedAt}::timestamptz from begun
-      )${recorded}
-      insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun
-      returning (select d.seen_at from sign_in_devices d
-        where d.user_id = ${userId} and d.device = ${device ?? null}::bytea)`.execute(db)
+    const session = { id: newUuid(), userId, ip: origin.ip, userAgent, now, endsAt, scopes, device, entry }
+    const seenAt = await insertSession(db, { ...session, impersonationId, authenticatedAt }, made)
     // whose answer is lost in between has no tokens either, and is told the next time
-    if (device !== undefined && !this.#devices?.isFresh(rows[0]?.seen_at)) {
+    if (device !== undefined && !this.#devices?.isFresh(seenAt)) {
       await this.#devices?.note(db, userId, device, { ...origin, userAgent })
     }
     return made.pair
@@ -139,42 +135,19 @@ export class Tokens {
     const hash = sha256(refreshToken)
     const outcome = await this.#db.transaction().execute(async (trx) => {
       const now = this.#clock.now()
-      const used = await trx
-        .updateTable('refresh_tokens as r')
-        .from('sessions as s')
-        .innerJoin('users as u', 'u.id', 's.user_id')
-        .set({ used_at: now })
-        .where('r.hash', '=', hash)
-        .where('r.used_at', 'is', null)
-        .where('r.expires_at', '>', now)
-        .whereRef('s.id', '=', 'r.session_id')
-        .where('s.revoked_at', 'is', null)
-        .where('u.deleted_at', 'is', null)
-        .where(isAccountOpen)
-        .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id', 's.authenticated_at'])
-        .returning(['s.created_at', 's.companion_id', 'u.role'])
-        .returning(standingColumns)
-        .executeTakeFirst()
+      const used = await takeRefreshToken(trx, hash, now)
       if (used === undefined) return undefined
       const endsAt = this.#endAfterRefresh(used)
       if (endsAt !== null && endsAt <= now) return { over: used.id }
       // holds the session, so that who ends it either comes first or finds the new tokens
-      const held = await trx
-        .updateTable('sessions')
-        .set({ last_used_at: now, ends_at: endsAt })
-        .where('id', '=', used.id)
-        .where('revoked_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      if (held === undefined) throw new RefreshTokenInvalid()
+      if (!(await extendSession(trx, used.id, now, endsAt))) throw new RefreshTokenInvalid()
       // scopes were written by begin() from the Scope type
       const earlier = used.scopes as Scope[]
       const scopes = used.impersonation_id === null ? scopesAfter(this.#rules, earlier, used) : earlier
-      const tokens = await this.#issue(trx, { ...used, ends_at: endsAt, scopes }, (pair) => ({
-        hash,
-        sealed: client && this.#secrets && sealSuccessor(this.#secrets, refreshToken, client, pair),
-      }))
-      return { userId: used.user_id, tokens }
+      const made = this.#draw(scopes, endsAt)
+      const sealed = client && this.#secrets && sealSuccessor(this.#secrets, refreshToken, client, made.pair)
+      await replaceTokens(trx, { ...used, ends_at: endsAt, scopes }, made, { hash, sealed })
+      return { userId: used.user_id, tokens: made.pair }
     })
     if (outcome === undefined) return this.#repeat(refreshToken, client)
     if (outcome.over === undefined) return outcome
@@ -187,13 +160,7 @@ export class Tokens {
     refreshToken: string,
     client: RefreshClient | undefined,
   ): Promise<{ userId: number; tokens: TokenPair }> {
-    const used = await this.#db
-      .selectFrom('refresh_tokens as r')
-      .innerJoin('sessions as s', 's.id', 'r.session_id')
-      .select(['r.session_id', 'r.used_at', 'r.successor', 's.user_id'])
-      .where('r.hash', '=', sha256(refreshToken))
-      .where('r.used_at', 'is not', null)
-      .executeTakeFirst()
+    const used = await findUsedRefreshToken(this.#db, sha256(refreshToken))
     if (used === undefined || used.used_at === null) throw new RefreshTokenInvalid()
     const isRecent = this.#clock.now() < after(used.used_at, repeatWindow)
     if (isRecent && used.successor !== null && client !== undefined && this.#secrets !== undefined) {
@@ -205,44 +172,25 @@ export class Tokens {
   }
 
   /** Whether tokens are those that their session has now: later ones, and its end, remove the access token. */
-  async #isLatest({ accessToken }: TokenPair): Promise<boolean> {
-    const found = await this.#db
-      .selectFrom('access_tokens')
-      .select('hash')
-      .where('hash', '=', sha256(accessToken))
-      .executeTakeFirst()
-    return found !== undefined
+  #isLatest({ accessToken }: TokenPair): Promise<boolean> {
+    return hasAccessToken(this.#db, sha256(accessToken))
   }
 
   /** Notes that the holder of a session proved now who it is. Call it inside a transaction. */
-  async prove(trx: Db, sessionId: string): Promise<void> {
-    const proved = { authenticated_at: this.#clock.now() }
-    await trx.updateTable('sessions').set(proved).where('id', '=', sessionId).execute()
-    await trx.updateTable('access_tokens').set(proved).where('session_id', '=', sessionId).execute()
+  prove(trx: Db, sessionId: string): Promise<void> {
+    return setAuthenticatedAt(trx, sessionId, this.#clock.now())
   }
 
   /** Makes tokens that were good for setting up a second factor good for everything. Call it inside a transaction. */
   async promote(trx: Db, sessionId: string): Promise<void> {
-    const scopes = { scopes: [...fullScopes] }
     // the session first: it waits for an exchange of tokens that is under way, whose result is promoted too
-    await trx
-      .updateTable('sessions')
-      .set({ last_used_at: this.#clock.now() })
-      .where('id', '=', sessionId)
-      .execute()
-    for (const table of ['access_tokens', 'refresh_tokens'] as const) {
-      await trx
-        .updateTable(table)
-        .set(scopes)
-        .where('session_id', '=', sessionId)
-        .where(sql<boolean>`scopes = ${[...enrolScopes]}::text[]`)
-        .execute()
-    }
+    await touchSession(trx, sessionId, this.#clock.now())
+    await replaceScopes(trx, sessionId, enrolScopes, fullScopes)
   }
 
   /** Ends one session. */
-  async revoke(db: Db, sessionId: string, reason: string): Promise<void> {
-    await this.#revoke(db, reason, (column) => sql`${sql.ref(column)} = ${sessionId}`)
+  revoke(db: Db, sessionId: string, reason: string): Promise<void> {
+    return revokeSessions(db, { sessionId }, this.#clock.now(), reason)
   }
 
   /**
@@ -250,68 +198,15 @@ export class Tokens {
    * them nobody could confirm the next sign-in, and they end with their device.
    */
   async revokeAll(db: Db, userId: number, reason: string, except?: string): Promise<void> {
-    await this.#revoke(
-      db,
-      reason,
-      (column) => sql`${sql.ref(column)} in (select id from sessions where user_id = ${userId}
-        and companion_id is null and id is distinct from ${except ?? null}::uuid)`,
-    )
+    await revokeSessions(db, { userId, except }, this.#clock.now(), reason)
     // applications got theirs from one of these sessions; the consent stays, so they may ask again
-    await db.deleteFrom('oauth_records').where('user_id', '=', userId).execute()
+    await deleteApplicationTokens(db, userId)
   }
 
   /** Removes what expired; sessions stay for a month so that their owner still sees them. */
   async purge(): Promise<void> {
     const now = this.#clock.now()
-    await this.#db.deleteFrom('access_tokens').where('expires_at', '<', now).execute()
-    // a used token must be known as long as it could be presented again
-    await this.#db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
-    await this.#db
-      .deleteFrom('sessions')
-      .where('last_used_at', '<', after(now, -this.#refreshLife - 30 * 24 * 3600))
-      .execute()
-  }
-
-  async #revoke(db: Db, reason: string, which: (column: string) => ReturnType<typeof sql>): Promise<void> {
-    const now = this.#clock.now()
-    // the session first: it waits for an exchange of tokens that is under way, whose result then goes too
-    await db
-      .updateTable('sessions')
-      .set({ revoked_at: now, revoked_reason: reason })
-      .where(sql<boolean>`${which('id')}`)
-      .where('revoked_at', 'is', null)
-      .execute()
-    await db
-      .deleteFrom('access_tokens')
-      .where(sql<boolean>`${which('session_id')}`)
-      .execute()
-  }
-
-  /** New tokens in the place of those that the session has: one statement, as every client does this every hour. */
-  async #issue(
-    db: Db,
-    session: IssuedSession,
-    successorOf: (pair: TokenPair) => { readonly hash: Buffer; readonly sealed: Buffer | undefined },
-  ): Promise<TokenPair> {
-    const made = this.#draw(session.scopes, session.ends_at)
-    const { id, user_id: userId, scopes, impersonation_id: impersonationId } = session
-    const { hash, sealed } = successorOf(made.pair)
-    // only the token that was exchanged last can be presented again
-    await sql`with gone as (
-        delete from access_tokens where session_id = ${id}::uuid
-      ), repeatable as (
-        update refresh_tokens set successor = case when hash = ${hash}::bytea then ${sealed ?? null}::bytea end
-        where session_id = ${id}::uuid and (hash = ${hash}::bytea or successor is not null)
-      ), issued as (
-        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id, authenticated_at)
-        values (${made.accessHash}::bytea, ${id}::uuid, ${userId}::bigint, ${scopes}::text[],
-          ${made.accessEnd}::timestamptz, ${impersonationId}::uuid, ${session.authenticated_at}::timestamptz)
-      )
-      insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      values (${made.refreshHash}::bytea, ${id}::uuid, ${scopes}::text[], ${made.refreshEnd}::timestamptz)`.execute(
-      db,
-    )
-    return made.pair
+    await purgeSessions(this.#db, now, after(now, -this.#refreshLife - 30 * day))
   }
 
   /** When a session ends that began at a moment; null: when nobody uses it any more. */
@@ -343,15 +238,6 @@ export class Tokens {
       refreshEnd: after(now, refreshLife),
     }
   }
-}
-
-interface IssuedSession {
-  readonly id: string
-  readonly user_id: number
-  readonly scopes: readonly Scope[]
-  readonly ends_at: Date | null
-  readonly impersonation_id: string | null
-  readonly authenticated_at: Date | null
 }
 
 type RefreshedSession = Pick<IssuedSession, 'ends_at' | 'impersonation_id'> & {

@@ -1,6 +1,7 @@
 import { type Plan, readPlans } from '../../subscriptions/plans.ts'
 import type { SignupParts } from '../parts.ts'
-import { type SignupCode, SignupCodeInvalid } from '../signup-code.ts'
+import { SignupCodeInvalid } from '../signup-code.ts'
+import type { SignupCode } from '../signup-code-store.ts'
 import type { Grant } from './grant.ts'
 import { countToken } from './token-store.ts'
 

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { userSetting } from '../../users/user-setting.ts'
+import { userSetting } from '../../users/setting-store.ts'
 
 /** Days that the link for the first password is valid. */
 export const firstPasswordDays = 7

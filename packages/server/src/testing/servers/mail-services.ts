@@ -99,11 +99,9 @@ export async function makeAppPassword(
   scopes: readonly AppPasswordScope[],
   expiresAt: Date | null = null,
 ): Promise<{ id: string; secret: string }> {
-  const parts = { clock: app.clock, hasher: new AppPasswordHasher(app.secrets) }
+  const parts = { db: app.database.db, clock: app.clock, hasher: new AppPasswordHasher(app.secrets) }
   const owner = { userId: user.id, tenantId: 0 }
-  return app.database.db
-    .transaction()
-    .execute((trx) => createAppPassword(trx, parts, owner, { name: 'Program', scopes, expiresAt }, {}))
+  return createAppPassword(parts, owner, { name: 'Program', scopes, expiresAt }, {})
 }
 
 /** Limits a user to some countries; an empty list: to none in particular. */

@@ -9,7 +9,7 @@ import {
   signInAs,
 } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { writeSettings } from '../create-user.ts'
+import { writeSettings } from '../setting-store.ts'
 import { transition } from '../user-state.ts'
 
 const app = useTestApp()

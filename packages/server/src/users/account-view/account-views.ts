@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isHolding } from '../../platform/db/held-transaction.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
-import { type AccountView, readAccountView, readAccountViewIn } from './account-view.ts'
+import type { AccountView } from './account-view.ts'
+import { readAccountView, readAccountViewIn } from './account-view-store.ts'
 
 /** Views that are remembered at most; one takes a few kilobytes. */
 const capacity = 10_000

@@ -10,6 +10,7 @@ import type { FeatureSettings } from '../../platform/settings/feature-settings.t
 import { userRights } from '../policy.ts'
 import type { AccountView } from './account-view.ts'
 import { ownedUser } from './account-view.ts'
+import { tenantSkuTitles } from './account-view-store.ts'
 import type { Features } from './permissions.ts'
 import { type PresentFacts, presentUser } from './present.ts'
 import { presentDetail } from './present-detail.ts'
@@ -111,14 +112,7 @@ export class UserPresenter {
     const now = this.#clock.now().getTime()
     const cached = this.#tenantSkus.get(tenantId)
     if (cached !== undefined && cached.until > now) return cached.titles
-    const titles = this.#db
-      .selectFrom('skus')
-      .select('title')
-      .where('tenant_id', '=', tenantId)
-      // beta that only staff give holds nothing back from the others
-      .where((where) => where.or([where('active', '=', true), where('title', '<>', 'beta')]))
-      .execute()
-      .then((rows) => new Set(rows.map((row) => row.title)))
+    const titles = tenantSkuTitles(this.#db, tenantId)
     this.#tenantSkus.set(tenantId, { titles, until: now + freshness * 1000 })
     // a failed read must not be remembered
     titles.catch(() => this.#tenantSkus.delete(tenantId))

@@ -1,6 +1,6 @@
 import { after, type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { writeSettings } from '../create-user.ts'
+import { writeSettings } from '../setting-store.ts'
 
 /** Seconds for which an external address that staff have set gets no link for a new password. */
 export const recoveryHold = 24 * hour

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
-import { userSetting } from '../user-setting.ts'
+import { userSetting } from '../setting-store.ts'
 
 /** Status bits of a delegation: the groupware knows of it as it is. */
 export const delegationStatus = { active: 2 } as const

@@ -2,7 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { userSetting } from '../user-setting.ts'
+import { userSetting } from '../setting-store.ts'
 import { readMonths } from './stored-value.ts'
 
 /** What the age of a user's password depends on. */

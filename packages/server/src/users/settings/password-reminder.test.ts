@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { day, wireDate } from '../../platform/clock.ts'
 import { type MadeUser, makeUser, setStatus } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { writeSettings } from '../create-user.ts'
+import { writeSettings } from '../setting-store.ts'
 import {
   isReminderDue,
   passwordExpirationJob,

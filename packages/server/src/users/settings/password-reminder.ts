@@ -6,8 +6,8 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import { addMonths } from '../../platform/months.ts'
-import { writeSettings } from '../create-user.ts'
 import { holdUser } from '../member-store.ts'
+import { writeSettings } from '../setting-store.ts'
 import {
   accountsWithPasswordAge,
   type PasswordAge,

@@ -7,12 +7,8 @@ import { subscriptionRights } from '../../../subscriptions/policy.ts'
 import { previewChange, previewNew } from '../../../subscriptions/prices/preview.ts'
 import { readSkus } from '../../../subscriptions/sku-store.ts'
 import { requirePaid } from '../../../users/access.ts'
-import {
-  type AccountView,
-  accountStatus,
-  ownedUser,
-  readAnyAccountView,
-} from '../../../users/account-view/account-view.ts'
+import { type AccountView, accountStatus, ownedUser } from '../../../users/account-view/account-view.ts'
+import { readAnyAccountView } from '../../../users/account-view/account-view-store.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { findAccount, findPackage } from '../objects/create-commands.ts'
 import { findDomain, findObject } from '../objects/find-object.ts'

@@ -9,6 +9,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Locator } from '../../../platform/location.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
+import { languageOf } from '../../../users/member-store.ts'
 import { findAttempt, findPrompt } from '../attempt-store.ts'
 import { dropSubscription, pushTargets } from '../companion-store.ts'
 import { pushJob, pushPairedJob } from './push-job.ts'
@@ -117,6 +118,6 @@ async function push(
 }
 
 async function translatorOf(db: Db, userId: number): Promise<Translate> {
-  const user = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst()
-  return createTranslator(isLanguage(user?.language) ? user.language : 'en')
+  const language = await languageOf(db, userId)
+  return createTranslator(isLanguage(language) ? language : 'en')
 }

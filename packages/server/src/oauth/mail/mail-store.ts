@@ -25,3 +25,18 @@ export async function userOfMailToken(db: Db, clock: Clock, token: string): Prom
     .executeTakeFirst()
   return row?.user_id ?? undefined
 }
+
+/** The status of a user who gave a live grant, and what its application may have. */
+export async function readMailGrant(db: Db, userId: number, handle: string, now: Date) {
+  return db
+    .selectFrom('oauth_live_grants as g')
+    .innerJoin('users as u', 'u.id', 'g.user_id')
+    .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+    .select(['u.status', 'c.scopes'])
+    .where('g.handle', '=', handle)
+    .where('g.user_id', '=', userId)
+    .where('g.expires_at', '>', now)
+    .where('c.disabled_at', 'is', null)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,5 +1,6 @@
 import type { JobState } from '@gatehouse/contract/staff/operations'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db } from '../db/database.ts'
 
 /** A job of the queue as its operators see it. */
@@ -90,4 +91,75 @@ async function change(db: Db, id: string, act: ReturnType<typeof sql>): Promise<
   }>`select j.name from ${source} where j.id = ${id}`.execute(db)
   const { rows } = await sql<{ id: string }>`select id::text as id from ${act}`.execute(db)
   return rows.length === 0 ? undefined : named[0]?.name
+}
+
+/** Removes jobs with these keys that failed for good. */
+export async function dropDeadLetters(db: Db, keys: readonly string[]): Promise<void> {
+  await sql`delete from graphile_worker._private_jobs
+    where key = any(${keys}::text[]) and locked_at is null and attempts >= max_attempts`.execute(db)
+}
+
+/** Adds jobs of one kind, whose payloads are JSON. */
+export async function addJobs(
+  db: Db,
+  { name, maxAttempts }: { readonly name: string; readonly maxAttempts: number },
+  jobs: readonly {
+    readonly payload: string
+    readonly key?: string
+    readonly queue?: string
+    readonly runAt?: Date
+  }[],
+): Promise<void> {
+  // payloads stay the texts that they are: taking them apart would refuse what a text may hold, as half a character
+  await sql`select count(*) from graphile_worker.add_jobs(array(
+    select (${name}, payload::json, queue, run_at, ${maxAttempts}::int, key, null, null)::graphile_worker.job_spec
+    from unnest(
+      ${jobs.map(({ payload }) => payload)}::text[],
+      ${jobs.map(({ queue }) => queue ?? null)}::text[],
+      ${jobs.map(({ runAt }) => runAt ?? null)}::timestamptz[],
+      ${jobs.map(({ key }) => key ?? null)}::text[]) as spec(payload, queue, run_at, key)))`.execute(db)
+}
+
+/** Whether jobs of these kinds are due, or some of these ids are held. */
+export async function isQueueBusy(
+  pool: Pool,
+  ids: readonly string[],
+  kinds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await pool.query<{ busy: boolean }>(
+    `select exists (
+       select from graphile_worker._private_jobs j
+         join graphile_worker._private_tasks t on t.id = j.task_id
+         left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+       where (j.id = any($1) and j.locked_at is not null)
+         or (t.identifier = any($2) and j.is_available and j.run_at <= now() and q.locked_at is null)
+     ) as busy`,
+    [ids, kinds],
+  )
+  return rows[0]?.busy === true
+}
+
+/** Jobs whose last try failed, newest first. */
+export async function readFailedJobs(pool: Pool, limit: number) {
+  const { rows } = await pool.query<{
+    id: string
+    task_identifier: string
+    attempts: number
+    max_attempts: number
+    last_error: string
+  }>(
+    `select id::text, task_identifier, attempts, max_attempts, last_error from graphile_worker.jobs
+     where last_error is not null order by updated_at desc limit $1`,
+    [limit],
+  )
+  return rows
+}
+
+/** How many jobs wait, and how many have failed for good (`dead`). */
+export async function countWaitingJobs(pool: Pool): Promise<{ state: string; jobs: number }[]> {
+  const { rows } = await pool.query<{ state: string; jobs: number }>(
+    `select state, count(j.id) as jobs from (values ('dead', true), ('waiting', false)) s (state, is_dead)
+       left join graphile_worker.jobs j on (j.attempts >= j.max_attempts) = s.is_dead group by 1`,
+  )
+  return rows
 }

@@ -1,0 +1,163 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import { isAccountOpen } from '../users/account-lock-store.ts'
+
+/** A code that is good for something already: one that a user made for another one is not until it is given. */
+export const isActiveCode = sql<SqlBool>`active`
+
+export interface NewResetCode {
+  readonly id: string
+  readonly hash: Buffer
+  readonly active: boolean
+  readonly creatorId: number | null
+  readonly userId?: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export async function insertResetCode(db: Db, code: NewResetCode): Promise<void> {
+  await db
+    .insertInto('verification_codes')
+    .values({
+      id: code.id,
+      code_hash: code.hash,
+      mode: 'password-reset',
+      user_id: code.userId ?? null,
+      creator_id: code.creatorId,
+      active: code.active,
+      created_at: code.createdAt,
+      expires_at: code.expiresAt,
+      used_at: null,
+    })
+    .execute()
+}
+
+/** Says whose password a code may set. */
+export async function assignResetCode(db: Db, id: string, userId: number): Promise<void> {
+  await db.updateTable('verification_codes').set({ user_id: userId }).where('id', '=', id).execute()
+}
+
+/** The user whose password a code may set, if that user can still sign in. */
+export async function openUserOfCode(db: Db, id: string): Promise<number | undefined> {
+  const user = await db
+    .selectFrom('verification_codes as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select('u.id')
+    .where('c.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
+    .executeTakeFirst()
+  return user?.id
+}
+
+export async function ownerOfCode(db: Db, hash: Buffer): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('verification_codes')
+    .select('user_id')
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
+  return row?.user_id ?? undefined
+}
+
+/** A code that was not used. */
+export async function findUnusedCode(
+  db: Db,
+  hash: Buffer,
+): Promise<{ id: string; creatorId: number | null; userId: number | null } | undefined> {
+  return db
+    .selectFrom('verification_codes')
+    .select(['id', 'creator_id as creatorId', 'user_id as userId'])
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The code that a user made and gave to nobody yet. */
+export async function findUngivenCode(
+  db: Db,
+  hash: Buffer,
+  creatorId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('verification_codes')
+    .select('id')
+    .where('code_hash', '=', hash)
+    .where('creator_id', '=', creatorId)
+    .where('active', '=', false)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The newest live code that one user gave to another. */
+export async function liveCodeOf(
+  db: Db,
+  userId: number,
+  creatorId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('verification_codes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('creator_id', '=', creatorId)
+    .where('active', '=', true)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Gives a code to a user and uses up those that the user was given before; false when it was given or used already. */
+export async function giveResetCode(db: Db, id: string, userId: number, now: Date): Promise<boolean> {
+  await db
+    .updateTable('verification_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('creator_id', 'is not', null)
+    .where('used_at', 'is', null)
+    .execute()
+  const given = await db
+    .updateTable('verification_codes')
+    .set({ user_id: userId, active: true })
+    .where('id', '=', id)
+    .where('active', '=', false)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return given !== undefined
+}
+
+/** Uses up every code that would set the password of a user. */
+export async function voidCodesOf(db: Db, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('verification_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Uses up the live codes of a user and those that the user made for others; how many there were. */
+export async function voidLiveCodes(db: Db, userId: number, now: Date): Promise<number> {
+  const rows = await db
+    .updateTable('verification_codes')
+    .set({ used_at: now })
+    .where((where) => where.or([where('user_id', '=', userId), where('creator_id', '=', userId)]))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+export async function deleteResetCode(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('verification_codes').where('id', '=', id).execute()
+}
+
+export async function purgeResetCodes(db: Db, expiredBefore: Date): Promise<void> {
+  await db.deleteFrom('verification_codes').where('expires_at', '<', expiredBefore).execute()
+}

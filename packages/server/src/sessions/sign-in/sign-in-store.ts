@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { isAccountOpen } from '../../users/account-lock-store.ts'
+import { standingColumns } from '../standing-store.ts'
+
+/** Names a user by the address or by the number. */
+export type UserName = { readonly email: string } | { readonly id: number }
+
+const columnOf = (name: UserName) =>
+  'id' in name ? (['u.id', name.id] as const) : (['u.email', name.email] as const)
+
+/** What a sign-in is decided by; undefined for a user who is deleted or whose account is closed. */
+export async function findSignInUser(db: Db, name: UserName) {
+  const [column, value] = columnOf(name)
+  return db
+    .selectFrom('users as u')
+    .leftJoin('user_settings as s', (join) =>
+      join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
+    )
+    .select(['u.id', 'u.tenant_id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
+    .select(standingColumns)
+    .where(column, '=', value)
+    .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
+    .executeTakeFirst()
+}
+
+/** The countries that a user limits sign-in to, as they are stored. */
+export async function geoLockOf(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user_settings')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('key', '=', 'limit_geo')
+    .executeTakeFirst()
+  return row?.value
+}
+
+/** Whether a user signed in from a device since a moment. */
+export async function knowsDevice(db: Db, name: UserName, device: Buffer, since: Date): Promise<boolean> {
+  const [column, value] = columnOf(name)
+  const found = await db
+    .selectFrom('sign_in_devices as d')
+    .innerJoin('users as u', 'u.id', 'd.user_id')
+    .select('d.user_id')
+    .where('d.device', '=', device)
+    .where('d.seen_at', '>=', since)
+    .where(column, '=', value)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * Notes that a device is seen now, unless that was noted after `notedSince`. True when the user has had devices, and
+ * this one was not among them since `knownSince`; of many such statements at once for one.
+ */
+export async function noteDevice(
+  db: Db,
+  userId: number,
+  device: Buffer,
+  { now, knownSince, notedSince }: Readonly<Record<'now' | 'knownSince' | 'notedSince', Date>>,
+): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`with seen as (
+      select bool_or(device = ${device}::bytea and seen_at >= ${knownSince}::timestamptz) as is_known
+      from sign_in_devices where user_id = ${userId}
+    ), noted as (
+      insert into sign_in_devices (user_id, device, seen_at)
+      values (${userId}, ${device}::bytea, ${now}::timestamptz)
+      on conflict (user_id, device) do update set seen_at = excluded.seen_at
+        where sign_in_devices.seen_at <= ${notedSince}::timestamptz
+      returning user_id
+    )
+    select seen.is_known is false as "isNew" from seen, noted`.execute(db)
+  return rows[0]?.isNew === true
+}
+
+/** Makes every device of a user one that was not seen for ages. */
+export async function forgetWhenSeen(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable('sign_in_devices')
+    .set({ seen_at: new Date(0) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Removes devices that were not seen since a moment, save the last one of each user. */
+export async function purgeDevices(db: Db, since: Date): Promise<void> {
+  await sql`delete from sign_in_devices d where d.seen_at < ${since}::timestamptz
+    and exists (select from sign_in_devices l where l.user_id = d.user_id
+      and (l.seen_at, l.device) > (d.seen_at, d.device))`.execute(db)
+}

@@ -1,0 +1,129 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+
+export interface Applicant {
+  readonly tenantId: number
+  readonly planId: string
+  /** The address that the code shall prove; null: a token was shown instead. */
+  readonly email: string | null
+  readonly token: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly voucher: string | null
+  readonly referral: string | null
+  readonly language: string
+  readonly ip: string
+  readonly userAgent: string
+}
+
+export interface SignupCode extends Omit<Applicant, 'ip' | 'userAgent'> {
+  readonly id: string
+}
+
+/** Codes of a tenant. */
+export function ofTenant(tenantId: number) {
+  return sql<SqlBool>`tenant_id = ${tenantId}`
+}
+
+/** Codes of a tenant whose account is still there. */
+export function hasAccount(tenantId: number) {
+  return sql<SqlBool>`tenant_id = ${tenantId}
+    and exists (select from users u where u.id = signup_codes.user_id and u.deleted_at is null)`
+}
+
+export async function insertSignupCode(
+  db: Db,
+  applicant: Applicant,
+  code: { readonly id: string; readonly hash: Buffer; readonly now: Date; readonly expiresAt: Date },
+): Promise<void> {
+  await db
+    .insertInto('signup_codes')
+    .values({
+      id: code.id,
+      code_hash: code.hash,
+      tenant_id: applicant.tenantId,
+      plan_id: applicant.planId,
+      email: applicant.email,
+      token: applicant.token,
+      first_name: applicant.firstName,
+      last_name: applicant.lastName,
+      voucher: applicant.voucher,
+      referral: applicant.referral,
+      language: applicant.language,
+      ip: applicant.ip,
+      verify_ip: null,
+      submit_ip: null,
+      user_agent: applicant.userAgent.slice(0, 512),
+      user_id: null,
+      created_at: code.now,
+      expires_at: code.expiresAt,
+      used_at: null,
+    })
+    .execute()
+}
+
+/** Open codes that were asked for with this address or from this network address. */
+export async function countOpenSignups(
+  db: Db,
+  column: 'email' | 'ip',
+  value: string,
+  now: Date,
+): Promise<number> {
+  const row = await db
+    .selectFrom('signup_codes')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where(column, '=', value)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return row.open
+}
+
+/** Notes from where a code was verified; what was asked for with it. Throws NoResultError without such a code. */
+export async function noteVerified(db: Db, id: string, ip: string): Promise<SignupCode> {
+  const row = await db
+    .updateTable('signup_codes')
+    .set({ verify_ip: ip })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    planId: row.plan_id,
+    email: row.email,
+    token: row.token,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    voucher: row.voucher,
+    referral: row.referral,
+    language: row.language,
+  }
+}
+
+export async function noteSubmitted(db: Db, id: string, ip: string): Promise<void> {
+  await db.updateTable('signup_codes').set({ submit_ip: ip }).where('id', '=', id).execute()
+}
+
+/** Notes which account a code has made. */
+export async function assignSignup(db: Db, id: string, userId: number): Promise<void> {
+  await db.updateTable('signup_codes').set({ user_id: userId }).where('id', '=', id).execute()
+}
+
+/** To whom the code of a sign-up is mailed. */
+export async function readSignupRecipient(db: Db, id: string) {
+  return db
+    .selectFrom('signup_codes')
+    .select(['email', 'first_name', 'last_name', 'language', 'tenant_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Removes codes that expired before a moment and that nobody used. */
+export async function purgeSignups(db: Db, expiredBefore: Date): Promise<void> {
+  await db
+    .deleteFrom('signup_codes')
+    .where('used_at', 'is', null)
+    .where('expires_at', '<', expiredBefore)
+    .execute()
+}

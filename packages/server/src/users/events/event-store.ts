@@ -1,0 +1,145 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import { type eventRoutes, utc } from '@gatehouse/contract/events'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { after, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { walletsUnder } from '../member-store.ts'
+
+type Query = z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>
+type SignInQuery = z.output<(typeof eventRoutes)['GET /api/v4/sign-ins']['query']>
+
+export type EventFilter = Pick<Query, 'objectType' | 'object' | 'actor' | 'event' | 'from' | 'to'>
+export type SignInFilter = Pick<SignInQuery, 'outcome' | 'from' | 'to'>
+
+/** A part of a list, newest events first. */
+export interface Part {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** An event as the list shows it, with what its object is called now. */
+export interface EventRow {
+  readonly id: string
+  readonly object_type: string
+  readonly object_id: number
+  readonly object: string | null
+  readonly object_deleted: boolean
+  readonly event: string
+  readonly actor_id: number | null
+  readonly actor_email: string | null
+  readonly staff_email: string | null
+  readonly ip: string | null
+  readonly comment: string | null
+  readonly data: Record<string, unknown> | null
+  readonly created_at: Date
+  readonly times: number
+  readonly last_at: Date | null
+}
+
+/** Events of the accounts that a user owns or controls. */
+export function readAccountEvents(
+  db: Db,
+  readerId: number,
+  filter: EventFilter,
+  part: Part,
+): Promise<EventRow[]> {
+  // by account, so that each part is read from the index in its order
+  const source = sql`unnest(${walletsUnder(readerId)}) as account(id)
+    cross join lateral (select * from event_log e where e.wallet_id = account.id ${conditions(filter)}
+      order by e.created_at desc, e.id desc limit ${part.offset + part.limit}) e`
+  return readPart(db, source, part)
+}
+
+/** Events of one object. */
+export function readObjectEvents(
+  db: Db,
+  object: { readonly type: string; readonly id: number },
+  filter: EventFilter,
+  part: Part,
+): Promise<EventRow[]> {
+  const source = sql`event_log e where e.object_type = ${object.type} and e.object_id = ${object.id}
+    ${conditions(filter)}`
+  return readPart(db, source, part)
+}
+
+/** Sign-ins of a user and what belongs to them. */
+export function readSignIns(db: Db, userId: number, filter: SignInFilter, part: Part): Promise<EventRow[]> {
+  const { outcome, from, to } = filter
+  // the list of sign-ins settles the rest itself
+  const rest = { objectType: null, object: null, actor: null, event: null }
+  const source = sql`event_log e where e.object_type = 'user' and e.object_id = ${userId}
+    and ${outcomeIs(outcome)} ${conditions({ ...rest, from, to })}`
+  return readPart(db, source, part)
+}
+
+/** Events of a file or collection. */
+export function readFileEvents(
+  db: Db,
+  file: { readonly id: string; readonly ownerId: number },
+  part: Part,
+): Promise<EventRow[]> {
+  const source = sql`event_log e where e.data ->> 'file' = ${file.id}
+    and e.object_type = 'user' and e.object_id = ${file.ownerId}::bigint`
+  return readPart(db, source, part)
+}
+
+async function readPart(db: Db, source: RawBuilder<unknown>, { limit, offset }: Part): Promise<EventRow[]> {
+  const { rows } =
+    await sql<EventRow>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email, e.staff_email,
+      e.ip, e.comment, e.data, e.created_at, e.times, e.last_at,
+      case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
+        when 'domain' then (select namespace from domains where id = e.object_id)
+        when 'room' then (select name from rooms where id = e.object_id)
+        when 'group' then (select email from directory_objects where id = e.object_id)
+        when 'resource' then (select name from directory_objects where id = e.object_id)
+        when 'shared-folder' then (select name from directory_objects where id = e.object_id) end as object,
+      coalesce(case e.object_type when 'user' then (select deleted_at is not null from users where id = e.object_id)
+        when 'domain' then (select deleted_at is not null from domains where id = e.object_id)
+        when 'room' then (select deleted_at is not null from rooms where id = e.object_id)
+        else (select deleted_at is not null from directory_objects where id = e.object_id) end, false)
+        as object_deleted
+    from (select e.* from ${source}) e
+    order by e.created_at desc, e.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+function outcomeIs(outcome: SignInQuery['outcome']): RawBuilder<unknown> {
+  if (outcome === 'succeeded') return sql`e.event = 'sign-in.succeeded'`
+  if (outcome === 'failed') {
+    return sql`(e.event in ('sign-in.failed', 'sign-in.proof-failed', 'sign-in.denied', 'session.token-reused')
+      or starts_with(e.event, 'access.'))`
+  }
+  return sql`(starts_with(e.event, 'sign-in.') or starts_with(e.event, 'session.')
+    or starts_with(e.event, 'access.'))`
+}
+
+function conditions(query: EventFilter): RawBuilder<unknown> {
+  const { actor, event, from, to } = query
+  return sql.join(
+    [
+      query.objectType == null ? sql`` : sql`and e.object_type = ${query.objectType}`,
+      query.object == null ? sql`` : sql`and e.object_id = ${Number(query.object)}::bigint`,
+      actor == null ? sql`` : actorIs(actor),
+      event == null ? sql`` : eventIs(event),
+      from == null ? sql`` : sql`and e.created_at >= ${new Date(utc(from))}::timestamptz`,
+      to == null ? sql`` : sql`and e.created_at < ${endOf(to)}::timestamptz`,
+    ],
+    sql` `,
+  )
+}
+
+function actorIs(actor: string): RawBuilder<unknown> {
+  return /^\d{1,10}$/.test(actor)
+    ? sql`and e.actor_id = ${Number(actor)}::bigint`
+    : sql`and e.actor_email = ${canonicalAddress(actor)}`
+}
+
+function eventIs(event: string): RawBuilder<unknown> {
+  return event.endsWith('.') ? sql`and starts_with(e.event, ${event})` : sql`and e.event = ${event}`
+}
+
+/** A day lasts until the next one, a moment for its second. */
+function endOf(text: string): Date {
+  return after(new Date(utc(text)), text.length === 10 ? day : 1)
+}

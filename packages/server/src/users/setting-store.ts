@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+
+/** One setting as a column of a query in which the users table is called `u`. */
+export function userSetting(key: string): RawBuilder<string | null> {
+  return sql<string | null>`(select value from user_settings where user_id = u.id and key = ${key})`
+}
+
+/** Writes settings; null and undefined remove the key. */
+export async function writeSettings(
+  db: Db,
+  userId: number,
+  settings: Readonly<Record<string, string | null | undefined>>,
+): Promise<void> {
+  const entries = Object.entries(settings)
+  const removed = entries.filter(([, value]) => value == null).map(([key]) => key)
+  const kept = entries.flatMap(([key, value]) => (value == null ? [] : [{ user_id: userId, key, value }]))
+  if (removed.length > 0) {
+    await db.deleteFrom('user_settings').where('user_id', '=', userId).where('key', 'in', removed).execute()
+  }
+  if (kept.length > 0) {
+    await db
+      .insertInto('user_settings')
+      .values(kept)
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'key']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,73 @@
+import type { Db } from '../platform/db/database.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
+
+export interface AddressRow {
+  readonly address: string
+  readonly kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  readonly object_id: number
+  readonly tenant_id: number
+}
+
+/** False when the number or the address belongs to another user. */
+export async function insertUserRow(
+  db: Db,
+  user: {
+    readonly id: number
+    readonly tenantId: number
+    readonly email: string
+    readonly passwordHash: string | null
+    readonly role: Role | null
+    readonly status: number
+    readonly language: string
+  },
+  now: Date,
+): Promise<boolean> {
+  const { tenantId: tenant_id, passwordHash: password_hash, ...columns } = user
+  const row = await db
+    .insertInto('users')
+    .values({
+      ...columns,
+      tenant_id,
+      password_hash,
+      wallet_id: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasUserAt(db: Db, email: string): Promise<boolean> {
+  const query = db.selectFrom('users').select('id').where('email', '=', email)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+export async function insertWallet(
+  db: Db,
+  wallet: { readonly id: string; readonly userId: number; readonly currency: string; readonly now: Date },
+): Promise<void> {
+  const { id, userId: user_id, currency, now: created_at } = wallet
+  await db
+    .insertInto('wallets')
+    .values({ id, user_id, currency, description: null, discount_id: null, created_at })
+    .execute()
+}
+
+/** Makes a user a member of the account of a wallet. */
+export async function setAccountWallet(db: Db, userId: number, walletId: string): Promise<void> {
+  await db.updateTable('users').set({ wallet_id: walletId }).where('id', '=', userId).execute()
+}
+
+/** False when the address is taken. */
+export async function insertAddress(db: Db, row: AddressRow): Promise<boolean> {
+  const taken = await db
+    .insertInto('addresses')
+    .values(row)
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .returning('address')
+    .executeTakeFirst()
+  return taken !== undefined
+}
