@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { readDomain } from '../directory/domains/dns/domain-records.ts'
 import { type Domain, isPublicDomain, ownedDomain } from '../directory/domains/domain.ts'
+import { readDomain } from '../directory/domains/domain-store.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from '../directory/objects/object.ts'
 import { readObject } from '../directory/objects/object-store.ts'
 import { wireDate } from '../platform/clock.ts'
