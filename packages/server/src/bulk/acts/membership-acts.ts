@@ -9,7 +9,7 @@ import { ownedUser, readAccountViewIn } from '../../users/account-view/account-v
 import { canRead, canUpdate, sees } from '../../users/policy.ts'
 import { messagesOf } from '../attempt.ts'
 import type { Act } from './acts.ts'
-import { type BulkUser, readUsers } from './user-targets.ts'
+import { type BulkUser, readUsers } from './user-target-store.ts'
 
 /** Puts many users into a distribution list, or takes them out. */
 export function membershipAct(clock: Clock, isMember: boolean): Act {
