@@ -1,6 +1,6 @@
 import { groupStatus, hasBit, userStatus } from '@gatehouse/contract/status'
-import { holdDomain, readDomain } from '../directory/domains/dns/domain-records.ts'
 import { isPublicDomain } from '../directory/domains/domain.ts'
+import { holdDomain, readDomain } from '../directory/domains/domain-store.ts'
 import { holdObject, readObject } from '../directory/objects/object-store.ts'
 import { removeObjects } from '../directory/objects/purge-objects.ts'
 import { type Actor, audit } from '../platform/audit.ts'

@@ -1,4 +1,4 @@
-import { readDomain } from '../directory/domains/dns/domain-records.ts'
+import { readDomain } from '../directory/domains/domain-store.ts'
 import { restoreDomainIn } from '../directory/domains/restore-domain.ts'
 import { readObject } from '../directory/objects/object-store.ts'
 import { restoreObjectIn } from '../directory/objects/restore-object.ts'

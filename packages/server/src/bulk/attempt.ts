@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Schema } from '../platform/db/schema.ts'
+import type { Db } from '../platform/db/database.ts'
 import {
   type FieldMessages,
   HttpError,
@@ -9,6 +8,7 @@ import {
   ValidationError,
 } from '../platform/http/errors.ts'
 import type { RowMessage, RowOutcome } from './batch.ts'
+import { rowSavepoint } from './row-store.ts'
 
 /** Classes of database errors that have nothing to do with a row: connection, deadlock, resources, shutdown. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
@@ -21,20 +21,20 @@ const mostMessages = 10
  * is wrong with the database is thrown, so that the work is tried again. `onFailure` hears why a row failed.
  */
 export async function attempt(
-  trx: Kysely<Schema>,
+  trx: Db,
   n: number,
   act: () => Promise<number | undefined>,
   onFailure: (error: unknown) => void,
 ): Promise<RowOutcome> {
-  await sql`savepoint batch_row`.execute(trx)
+  await rowSavepoint(trx, 'savepoint')
   try {
     const objectId = await act()
-    await sql`release savepoint batch_row`.execute(trx)
+    await rowSavepoint(trx, 'release savepoint')
     return { n, state: 'done', ...(objectId !== undefined && { objectId }) }
   } catch (error) {
     if (error instanceof pg.DatabaseError && passing.has((error.code ?? '').slice(0, 2))) throw error
     // this throws as well when the connection is gone
-    await sql`rollback to savepoint batch_row`.execute(trx)
+    await rowSavepoint(trx, 'rollback to savepoint')
     onFailure(error)
     return { n, state: 'failed', messages: messagesOf(error) }
   }

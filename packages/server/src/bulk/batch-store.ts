@@ -9,6 +9,8 @@ import { isLanguage } from '@gatehouse/contract/language'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { walletsUnder } from '../users/member-store.ts'
+import type { OwnedObject } from '../users/policy.ts'
+import { userSetting } from '../users/setting-store.ts'
 import type { Batch, BatchActor } from './batch.ts'
 
 export interface NewBatch
@@ -149,6 +151,31 @@ export async function countRows(
   return counts
 }
 
+/** The user who started a batch, unless deleted. */
+export function readCreator(db: Db, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'tenant_id', 'status'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** A user whom an import created, as the invitation mail needs them. */
+export function readInvited(db: Db, id: number) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.email', 'u.tenant_id', 'u.language'])
+    .select([
+      userSetting('external_email').as('external_email'),
+      userSetting('first_name').as('first_name'),
+      userSetting('last_name').as('last_name'),
+    ])
+    .where('u.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Removes batches that were made before a moment, and uploads that nobody finished. */
 export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date): Promise<void> {
   await db
@@ -206,4 +233,17 @@ function toBatch(row: Awaited<ReturnType<ReturnType<typeof batches>['execute']>>
     startedAt: row.started_at,
     endedAt: row.ended_at,
   }
+}
+
+/** The account of a wallet, as the rules about rights see it. */
+export async function readBatchAccount(db: Db, walletId: string): Promise<OwnedObject | undefined> {
+  const { rows } = await sql<{
+    tenant_id: number
+    user_id: number
+    controller_ids: number[]
+  }>`select o.tenant_id, w.user_id,
+      array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
+    from wallets w join users o on o.id = w.user_id where w.id = ${walletId}`.execute(db)
+  const row = rows[0]
+  return row && { tenantId: row.tenant_id, ownerId: row.user_id, controllerIds: row.controller_ids }
 }

@@ -1,5 +1,5 @@
 import { isOffered } from '../directory/kinds.ts'
-import type { ListContext } from '../directory/objects/object-list.ts'
+import type { ListContext } from '../directory/objects/object-list-store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'

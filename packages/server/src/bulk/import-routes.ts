@@ -7,11 +7,11 @@ import { newUuid } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { requireOwn } from '../users/access.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
-import { changeState, countUnfinished, deleteBatch, insertBatch } from './batch-store.ts'
+import { countUnfinished, deleteBatch, insertBatch } from './batch-store.ts'
 import type { Importer, ImportParams } from './import/importer.ts'
 import { readUpload } from './import/read-upload.ts'
 import { type BulkParts, shown } from './routes.ts'
-import { enqueueBatch } from './work-batch.ts'
+import { beginCheck } from './steer-batch.ts'
 
 export type Importers = Partial<Record<ImportKind, Importer>>
 
@@ -25,7 +25,7 @@ const mostUnfinished = 20
 
 /** Files of new users, lists and members. */
 export function serveImports(api: Api, parts: ImportRouteParts): void {
-  const { db, clock, jobs } = parts
+  const { db, clock } = parts
 
   api.serveUpload('POST /api/v4/imports', async (context) => {
     const { principal, t } = context
@@ -58,10 +58,7 @@ export function serveImports(api: Api, parts: ImportRouteParts): void {
       const total = await readUpload(parts, id, importer, upload)
       // asked once the whole file has arrived, as a browser doesn't read an answer that cuts it off
       if (body.kind === 'users') await parts.stepUp.requireFresh(principal)
-      await db.transaction().execute(async (trx) => {
-        await changeState(trx, id, ['reading'], { to: 'checking', total })
-        await enqueueBatch(jobs, trx, id)
-      })
+      await beginCheck(parts, id, total)
     } catch (error) {
       await deleteBatch(db, id)
       throw isBrokenOff(error) ? new ValidationError({ file: message('bulk.file-empty') }) : error

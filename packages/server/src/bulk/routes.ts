@@ -4,9 +4,9 @@ import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { LateContext } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
-import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { BorrowedRefused, Forbidden, NotFound } from '../platform/http/errors.ts'
 import { borrowedCaller } from '../platform/http/policy.ts'
-import { isUuid, newUuid } from '../platform/ids.ts'
+import { isUuid } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { requireOwn } from '../users/access.ts'
 import { ownedUser } from '../users/account-view/account-view.ts'
@@ -15,15 +15,14 @@ import { actorOf } from '../users/actor.ts'
 import { sees } from '../users/policy.ts'
 import type { ActParams } from './acts/acts.ts'
 import type { Batch, BatchActor, NewRow, StoredRow } from './batch.ts'
-import { readBatchAccount } from './batch-account.ts'
-import { changeState, countRows, holdBatch, insertBatch, listBatches, readBatch } from './batch-store.ts'
+import { countRows, listBatches, readBatch, readBatchAccount } from './batch-store.ts'
 import { csvFile } from './csv/csv-file.ts'
 import { batchCsv } from './export/batch-csv.ts'
 import { type ActsByKind, actOf, type BulkPlan, chosenObjects, planBulk } from './plan-bulk.ts'
 import { canSteerBatch, canWorkOnMany, isActOpenToBorrowed } from './policy.ts'
 import { presentBatch, presentRow } from './present.ts'
-import { countStates, insertRows, readRows, skipRest } from './row-store.ts'
-import { enqueueBatch } from './work-batch.ts'
+import { countStates, readRows } from './row-store.ts'
+import { cancelBatch, startBatch, startBulk } from './steer-batch.ts'
 
 export interface BulkParts {
   readonly db: Db
@@ -39,7 +38,7 @@ const pageSize = 20
 
 /** Acts on many objects, and the progress of all such work. */
 export function serveBulk(api: Api, parts: BulkParts): void {
-  const { db, clock, jobs } = parts
+  const { db, clock } = parts
 
   api.serveLate('POST /api/v4/bulk', async (context) => {
     const { principal, t } = context
@@ -54,25 +53,14 @@ export function serveBulk(api: Api, parts: BulkParts): void {
     if (body.dryRun === true) {
       return { status: 'success', message: t('bulk.previewed'), preview: presentPlan(plan, t) }
     }
-    const id = newUuid()
-    await db.transaction().execute(async (trx) => {
-      await insertBatch(trx, clock.now(), {
-        id,
-        tenantId: principal.tenantId,
-        walletId: plan.walletId,
-        creatorId: principal.userId,
-        actor: batchActor(context),
-        language: context.language,
-        kind: 'bulk',
-        objects: body.objects,
-        action: body.action,
-        params: { ...actParams(body) },
-        state: 'running',
-        total: plan.rows.length,
-        price: plan.price,
-      })
-      await insertRows(trx, id, plan.rows)
-      await enqueueBatch(jobs, trx, id)
+    const id = await startBulk(parts, plan, {
+      tenantId: principal.tenantId,
+      creatorId: principal.userId,
+      actor: batchActor(context),
+      language: context.language,
+      objects: body.objects,
+      action: body.action,
+      params: { ...actParams(body) },
     })
     return { status: 'success', message: t('bulk.started'), batch: await shown(db, id) }
   })
@@ -114,24 +102,13 @@ export function serveBulk(api: Api, parts: BulkParts): void {
 
   api.serve('POST /api/v4/batches/{id}/start', async ({ params, t, ...request }) => {
     const { id } = await requireBatch(db, request.principal, params.id)
-    await db.transaction().execute(async (trx) => {
-      const change = { to: 'running', actor: batchActor(request), at: clock.now() } as const
-      if (await changeState(trx, id, ['ready'], change)) return enqueueBatch(jobs, trx, id)
-      // a second click finds it started, which is what was wanted
-      const batch = await holdBatch(trx, id)
-      if (batch?.state !== 'running' && batch?.state !== 'done') throw new Conflict(message('bulk.not-ready'))
-    })
+    await startBatch(parts, id, batchActor(request))
     return { status: 'success', message: t('bulk.started'), batch: await shown(db, id) }
   })
 
   api.serve('POST /api/v4/batches/{id}/cancel', async ({ principal, params, t }) => {
     const { id } = await requireBatch(db, principal, params.id)
-    const isStopped = await db.transaction().execute(async (trx) => {
-      const change = { to: 'cancelled', at: clock.now() } as const
-      if (!(await changeState(trx, id, ['checking', 'ready', 'running'], change))) return false
-      await skipRest(trx, id)
-      return true
-    })
+    const isStopped = await cancelBatch(parts, id)
     const text = isStopped ? t('bulk.cancelled') : t('bulk.over')
     return { status: 'success', message: text, batch: await shown(db, id) }
   })

@@ -130,3 +130,11 @@ export async function countByPackage(
     from batch_rows where batch_id = ${batchId} and state = 'ok' group by 1, 2`.execute(db)
   return rows
 }
+
+/** Sets the savepoint of a row, releases it or rolls back to it. */
+export async function rowSavepoint(
+  trx: Db,
+  act: 'savepoint' | 'release savepoint' | 'rollback to savepoint',
+): Promise<void> {
+  await sql`${sql.raw(act)} batch_row`.execute(trx)
+}

@@ -1,8 +1,15 @@
-import { sql } from 'kysely'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { provisionAll } from '../platform/provision/provision.ts'
+import {
+  deleteMembers,
+  deleteMemberships,
+  type MemberRow,
+  objectsTrusting,
+  returnMembers,
+  withdrawMembers,
+} from './departure-store.ts'
 import { holdNesting, listsAbove } from './groups/member-store.ts'
 import type { Departure } from './objects/object.ts'
 
@@ -12,9 +19,7 @@ import type { Departure } from './objects/object.ts'
  * may lose its last recipient so; only people must name one. Call it in the transaction that holds the wallet.
  */
 export async function leaveDirectory(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
-  const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = ${clock.now()}
-    from directory_objects g where ${memberOf(who)} and m.withdrawn_at is null
-    returning m.group_id as id, m.address`.execute(trx)
+  const rows = await withdrawMembers(trx, who, clock.now())
   await noteLists(trx, clock, who, rows, 'group.members-withdrawn', by)
   if (who.userId !== undefined) await provisionTrusting(trx, who.userId)
 }
@@ -24,9 +29,7 @@ export async function leaveDirectory(trx: Db, clock: Clock, who: Departure, by: 
  * that named it.
  */
 export async function returnToDirectory(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
-  const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = null
-    from directory_objects g where ${memberOf(who)} and m.withdrawn_at is not null
-    returning m.group_id as id, m.address`.execute(trx)
+  const rows = await returnMembers(trx, who)
   await noteLists(trx, clock, who, await openLoops(trx, rows), 'group.members-returned', by)
   if (who.userId !== undefined) await provisionTrusting(trx, who.userId)
 }
@@ -34,18 +37,8 @@ export async function returnToDirectory(trx: Db, clock: Clock, who: Departure, b
 /** Takes addresses that are given up for good, as aliases, out of the lists of the account. */
 export async function forgetAddresses(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
   if (who.addresses.length === 0) return
-  const { rows } = await sql<MemberRow>`delete from group_members m
-    using directory_objects g where ${memberOf(who)} returning m.group_id as id, m.address`.execute(trx)
+  const rows = await deleteMembers(trx, who)
   await noteLists(trx, clock, who, rows, 'group.members-withdrawn', by)
-}
-
-interface MemberRow {
-  id: number
-  address: string
-}
-
-function memberOf(who: Departure) {
-  return sql`m.address = any(${who.addresses}::text[]) and g.id = m.group_id and g.wallet_id = ${who.walletId}`
 }
 
 /** The memberships that may stay; the others would send mail around in a circle and end. */
@@ -57,15 +50,8 @@ async function openLoops(trx: Db, rows: readonly MemberRow[]): Promise<MemberRow
   }
   const closed = rows.filter((row) => looping.has(row.address))
   if (closed.length > 0) {
-    await trx
-      .deleteFrom('group_members')
-      .where('address', 'in', [...looping])
-      .where(
-        'group_id',
-        'in',
-        closed.map((row) => row.id),
-      )
-      .execute()
+    const lists = closed.map((row) => row.id)
+    await deleteMemberships(trx, lists, [...looping])
   }
   return rows.filter((row) => !looping.has(row.address))
 }
@@ -89,27 +75,7 @@ async function noteLists(
 
 /** Has the back end told of what names a user: folders with rights of the user, resources that the user manages. */
 async function provisionTrusting(trx: Db, userId: number): Promise<void> {
-  const folders = await trx
-    .selectFrom('folder_acl as r')
-    .innerJoin('directory_objects as o', 'o.id', 'r.folder_id')
-    .select('r.folder_id')
-    .where('r.user_id', '=', userId)
-    .where('o.deleted_at', 'is', null)
-    .execute()
-  const resources = await trx
-    .selectFrom('directory_objects')
-    .select('id')
-    .where('invitation_owner_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  await provisionAll(
-    trx,
-    'shared-folder',
-    folders.map((row) => row.folder_id),
-  )
-  await provisionAll(
-    trx,
-    'resource',
-    resources.map((row) => row.id),
-  )
+  const { folders, resources } = await objectsTrusting(trx, userId)
+  await provisionAll(trx, 'shared-folder', folders)
+  await provisionAll(trx, 'resource', resources)
 }

@@ -12,7 +12,7 @@ import { deleteObject } from './objects/end-object.ts'
 import { type DirectoryKind, ownedObject } from './objects/object.ts'
 import { requireObject, requireUsable } from './objects/object-access.ts'
 import type { ObjectRequest } from './objects/object-detail.ts'
-import { type ListedObject, listObjects } from './objects/object-list.ts'
+import { type ListedObject, listObjects } from './objects/object-list-store.ts'
 import { restoreObject } from './objects/restore-object.ts'
 
 /** The calls that are the same for lists, resources and shared folders; each kind's routes name them. */

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { decideKnock } from './door/knock-store.ts'
 import type { Meeting } from './meeting.ts'
+import { addressOfUser } from './meeting-store.ts'
 import { type Participant, withoutRole, withRole } from './participant.ts'
 import { type Block, blockPeer, insertMessage, writePeer } from './signalling/peer-store.ts'
 import type { Rate } from './signalling/rate.ts'
@@ -175,16 +176,13 @@ async function note(
   data: Record<string, unknown>,
 ): Promise<void> {
   const { userId } = self
-  const user =
-    userId === null
-      ? undefined
-      : await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  const email = userId === null ? undefined : await addressOfUser(db, userId)
   await audit(db, clock, {
     tenantId: meeting.tenantId,
     objectType: 'room',
     objectId: meeting.roomId,
     event,
-    actor: userId === null || user === undefined ? {} : { userId, email: user.email },
+    actor: userId === null || email === undefined ? {} : { userId, email },
     // a guest who moderates has no account, only what he calls himself
     data: userId === null ? { ...data, by: self.nickname } : data,
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -199,4 +200,19 @@ export async function meetingsNow(
     db,
   )
   return rows
+}
+
+/** First half of the advisory locks of processes that hold meetings; `is_living_host` looks for it. */
+const hostLockClass = 20_390
+
+/** Marks a process as living for as long as the connection lasts, and has it hear what others write about meetings. */
+export async function becomeHost(client: ClientBase, hostId: number): Promise<void> {
+  await client.query('listen meetings')
+  await client.query('select pg_advisory_lock($1, $2)', [hostLockClass, hostId])
+}
+
+/** The address of a user, deleted or not. */
+export async function addressOfUser(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst()
+  return row?.email
 }

@@ -7,10 +7,10 @@ import { askAtDoor, type DoorParts } from './door/door.ts'
 import { mayDelete, mayRead } from './policy.ts'
 import { configureRoom } from './rooms/configure-room.ts'
 import { createRoom, giveFirstRoom } from './rooms/create-room.ts'
-import { deleteRoom, restoreRoomIn } from './rooms/end-room.ts'
+import { deleteRoom, restoreRoom } from './rooms/end-room.ts'
 import { presentRoom } from './rooms/present-room.ts'
 import { requireRoom } from './rooms/room-access.ts'
-import { listRooms } from './rooms/room-list.ts'
+import { listRooms } from './rooms/room-list-store.ts'
 import { updateRoom } from './rooms/update-room.ts'
 
 /** The management of meeting rooms; reference api-meet §1.2. */
@@ -73,7 +73,7 @@ export function serveRooms(api: Api, parts: DoorParts): void {
       const room = await requireRoom(db, principal, params.id, mayDelete, { isDeleted: true })
       if (!mayBuy(room.ownerStatus)) throw new Forbidden(message('rooms.degraded'))
       const by = actorOf(principal, request)
-      await db.transaction().execute((trx) => restoreRoomIn(trx, clock, room, by, { retention }))
+      await restoreRoom(parts, room, by, retention)
       return { status: 'success', message: request.t('rooms.room-restore-success') }
     },
     offer,

@@ -1,6 +1,6 @@
 import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
-import { hasText } from '../directory/domain-search.ts'
+import { hasText } from '../directory/text-search-store.ts'
 import type { Db } from '../platform/db/database.ts'
 import { walletsUnder } from '../users/member-store.ts'
 

@@ -1,5 +1,11 @@
-import { sql } from 'kysely'
+import type { ProtectionKind } from '@gatehouse/contract/directory/users'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
+import type { ImpersonationTable } from '../platform/db/schema-staff.ts'
+import { protectionKindsOf } from '../sessions/second-factor/factor-store.ts'
+import type { AccountView } from '../users/account-view/account-view.ts'
+import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
+import { userSetting } from '../users/setting-store.ts'
 
 /** True when somebody who works here belongs to the account of an owner, or to an account within it. */
 export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
@@ -9,4 +15,66 @@ export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
     select exists (select from people join users using (id)
       where role in ('admin', 'reseller') and deleted_at is null) as employs`.execute(db)
   return rows[0]?.employs === true
+}
+
+/** The tenant and role of a user. */
+export function readPerson(db: Db, id: number) {
+  return db.selectFrom('users').select(['tenant_id', 'role']).where('id', '=', id).executeTakeFirst()
+}
+
+/** The address of an account's owner and the title of its tenant. */
+export async function ownerAndTenant(
+  db: Db,
+  ownerId: number | null,
+  tenantId: number,
+): Promise<{ email: string | null; title: string | null } | undefined> {
+  const { rows } = await sql<{ email: string | null; title: string | null }>`select
+    (select email from users where id = ${ownerId}::bigint) as email,
+    (select title from tenants where id = ${tenantId}) as title`.execute(db)
+  return rows[0]
+}
+
+/** What the cockpit shows of a user beside the account view. */
+export interface Around {
+  owner_email: string | null
+  tenant_title: string
+  reason: string | null
+  factors: ProtectionKind[]
+  has_subscription: boolean
+  last_sign_in: Date | null
+  held_until: string | null
+}
+
+export async function readAround(db: Db, { user, owner }: AccountView): Promise<Around> {
+  const { rows } = await sql<Around>`select
+    (select email from users where id = ${owner?.id ?? null}::bigint) as owner_email,
+    (select title from tenants where id = ${user.tenantId}) as tenant_title,
+    (select value from user_settings where user_id = ${user.id} and key = 'suspension_reason') as reason,
+    (select ${protectionKindsOf} from users u where u.id = ${user.id}) as factors,
+    exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
+        and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_subscription,
+    (select max(last_used_at) from sessions where user_id = ${user.id} and impersonation_id is null)
+      as last_sign_in,
+    (select value from user_settings where user_id = ${user.id} and key = ${heldUntilKey}) as held_until`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('a select without a table has one row')
+  return row
+}
+
+/** Writes a borrowed session that has not begun yet. */
+export async function insertImpersonation(trx: Db, session: Insertable<ImpersonationTable>): Promise<void> {
+  await trx.insertInto('impersonations').values(session).execute()
+}
+
+/** A user as mails name them, unless deleted. */
+export function mailReader(db: Db, id: number) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.email', 'u.tenant_id', 'u.language'])
+    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .where('u.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
 }

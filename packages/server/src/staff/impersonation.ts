@@ -4,6 +4,7 @@ import type { Person } from '../platform/http/callers/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
+import { insertImpersonation } from './account-store.ts'
 import { mayLoginAs } from './policy.ts'
 import type { By, StaffParts } from './staff-parts.ts'
 import { targetOf } from './user-page.ts'
@@ -28,19 +29,16 @@ export async function beginImpersonation(
   const code = randomToken()
   const endsAt = after(now, impersonationLife)
   await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('impersonations')
-      .values({
-        id: newUuid(),
-        staff_id: principal.userId,
-        user_id: view.user.id,
-        reason,
-        code_hash: sha256(code),
-        code_expires_at: after(now, codeLife),
-        ends_at: endsAt,
-        created_at: now,
-      })
-      .execute()
+    await insertImpersonation(trx, {
+      id: newUuid(),
+      staff_id: principal.userId,
+      user_id: view.user.id,
+      reason,
+      code_hash: sha256(code),
+      code_expires_at: after(now, codeLife),
+      ends_at: endsAt,
+      created_at: now,
+    })
     await audit(trx, clock, {
       tenantId: view.user.tenantId,
       objectType: 'user',

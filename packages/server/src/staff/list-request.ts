@@ -1,10 +1,11 @@
 import type { Db } from '../platform/db/database.ts'
 import type { Principal, Role } from '../platform/http/callers/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import type { Wanted } from './object-lists.ts'
+import { readPerson } from './account-store.ts'
+import type { Wanted } from './object-list-store.ts'
 import { looksAfter } from './policy.ts'
-import type { SearchScope } from './search-sources.ts'
-import type { Part } from './search-users.ts'
+import type { SearchScope } from './search-source-store.ts'
+import type { Part } from './user-search-store.ts'
 
 const pageSize = 20
 
@@ -41,11 +42,7 @@ export function scopeOf(principal: Principal): SearchScope {
 async function ownerFor(db: Db, principal: Principal, idText: string): Promise<number | undefined> {
   const id = parseObjectId(idText)
   if (id === undefined) return undefined
-  const row = await db
-    .selectFrom('users')
-    .select(['tenant_id', 'role'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await readPerson(db, id)
   if (row === undefined) return undefined
   const role: Role | null = row.role
   const owned = { tenantId: row.tenant_id, userId: id, role, ownerId: id, controllerIds: [] }

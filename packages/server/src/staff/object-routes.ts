@@ -1,14 +1,10 @@
 import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import type { DirectoryParts } from '../directory/directory-parts.ts'
 import { domainPage } from '../directory/domains/domain-page.ts'
-import { IllegalDomainTransition } from '../directory/domains/domain-state.ts'
 import { restoreDomain } from '../directory/domains/restore-domain.ts'
-import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import { folderPage } from '../directory/folders/present.ts'
 import { groupPage } from '../directory/groups/present.ts'
-import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
 import type { DirectoryKind } from '../directory/objects/object.ts'
-import { IllegalObjectTransition } from '../directory/objects/object-state.ts'
 import { restoreObject } from '../directory/objects/restore-object.ts'
 import { resourcePage } from '../directory/resources/present.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -16,10 +12,17 @@ import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { actorOf } from '../users/actor.ts'
-import { lastReason } from './event-log.ts'
+import { lastReason } from './event-log-store.ts'
 import { listRequest } from './list-request.ts'
-import { staffDomains, staffFolders, staffGroups, staffResources } from './object-lists.ts'
-import { aroundObject, requireCustomers, requireStaffDomain, requireStaffObject } from './staff-object.ts'
+import { staffDomains, staffFolders, staffGroups, staffResources } from './object-list-store.ts'
+import {
+  aroundObject,
+  requireCustomers,
+  requireStaffDomain,
+  requireStaffObject,
+  suspendDomain,
+  suspendGroup,
+} from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
 
 /** Domains, lists, resources and folders in the cockpits; reference api-billing-admin §18. */
@@ -45,14 +48,8 @@ function suspensionBy(request: Acting, { comment, reason }: Given) {
   return { ...byOf(actorOf(request.principal, request), comment), data: { reason: reason ?? 'other' } }
 }
 
-/** What a deleted object refuses is as if it were not there. */
-function goneIsNotFound(error: unknown): never {
-  const isGone = error instanceof IllegalDomainTransition || error instanceof IllegalObjectTransition
-  throw isGone ? new NotFound() : error
-}
-
 function serveDomains(api: Api, parts: Parts): void {
-  const { db, clock, config } = parts
+  const { db, config } = parts
 
   api.serve('GET /api/v4/domains @staff', async ({ principal, query, t }) => {
     const { wanted, scope, part } = await listRequest(db, principal, query)
@@ -83,10 +80,7 @@ function serveDomains(api: Api, parts: Parts): void {
     const by = isSuspended
       ? suspensionBy(request, request.body)
       : byOf(actorOf(request.principal, request), request.body.comment)
-    await db
-      .transaction()
-      .execute((trx) => setDomainSuspended(trx, clock, domain, isSuspended, by))
-      .catch(goneIsNotFound)
+    await suspendDomain(parts, domain, isSuspended, by)
   }
 
   api.serve('POST /api/v4/domains/{id}/suspend', async (request) => {
@@ -108,7 +102,7 @@ function serveDomains(api: Api, parts: Parts): void {
 }
 
 function serveGroups(api: Api, parts: Parts): void {
-  const { db, clock, config } = parts
+  const { db, config } = parts
 
   api.serve('GET /api/v4/groups @staff', async ({ principal, query, t }) => {
     const { wanted, scope, part } = await listRequest(db, principal, query)
@@ -141,10 +135,7 @@ function serveGroups(api: Api, parts: Parts): void {
       name === 'suspend'
         ? suspensionBy(request, request.body)
         : byOf(actorOf(request.principal, request), request.body.comment)
-    await db
-      .transaction()
-      .execute((trx) => setGroupSuspension(trx, clock, group, name, by))
-      .catch(goneIsNotFound)
+    await suspendGroup(parts, group, name, by)
   }
 
   api.serve('POST /api/v4/groups/{id}/suspend', async (request) => {

@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
-import { readDomain } from '../directory/domains/dns/domain-records.ts'
 import { type Domain, isPublicDomain, ownedDomain } from '../directory/domains/domain.ts'
+import { IllegalDomainTransition } from '../directory/domains/domain-state.ts'
+import { readDomain } from '../directory/domains/domain-store.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
+import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from '../directory/objects/object.ts'
+import { IllegalObjectTransition } from '../directory/objects/object-state.ts'
 import { readObject } from '../directory/objects/object-store.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -12,6 +15,7 @@ import type { ObjectRef } from '../platform/provision/object-ref.ts'
 import { presentTenant } from '../platform/tenant.ts'
 import { readFailures } from '../provisioning/provisioning-store.ts'
 import { type OwnedObject, sees } from '../users/policy.ts'
+import { ownerAndTenant, readPerson } from './account-store.ts'
 import { looksAfter, mayDelete } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
@@ -51,7 +55,7 @@ export function requireCustomers(domain: Domain): void {
 /** What staff look at, as their rules see it: with the role of who owns the account. */
 export async function ownedByStaffRules(db: Db, owned: OwnedObject): Promise<OwnedObject> {
   if (owned.ownerId === null) return owned
-  const row = await db.selectFrom('users').select('role').where('id', '=', owned.ownerId).executeTakeFirst()
+  const row = await readPerson(db, owned.ownerId)
   return { ...owned, role: row?.role ?? null }
 }
 
@@ -62,20 +66,52 @@ export async function aroundObject(
   ref: ObjectRef,
   object: OwnedObject & Pick<DirectoryObject, 'deletedAt'>,
 ) {
-  const { rows } = await sql<{ email: string | null; title: string }>`select
-    (select email from users where id = ${object.ownerId}::bigint) as email,
-    (select title from tenants where id = ${object.tenantId}) as title`.execute(db)
+  const names = await ownerAndTenant(db, object.ownerId, object.tenantId)
   const { ownerId, deletedAt, tenantId } = object
-  const email = rows[0]?.email ?? null
+  const email = names?.email ?? null
   const isRestorable = deletedAt !== null && deletedAt > retention.since()
   const isDeletable = ownerId !== null && mayDelete(principal, await ownedByStaffRules(db, object))
   return {
     owner: ownerId === null || email === null ? null : { id: ownerId, email },
-    tenant: { id: presentTenant(tenantId), title: rows[0]?.title ?? '' },
+    tenant: { id: presentTenant(tenantId), title: names?.title ?? '' },
     restorable_until: deletedAt !== null && isRestorable ? wireDate(retention.until(deletedAt)) : null,
     canRestore: isRestorable,
     canDelete: isDeletable && deletedAt === null,
     canErase: isDeletable && deletedAt !== null,
     failures: await readFailures(db, ref),
   }
+}
+
+type Acting = Pick<StaffParts, 'db' | 'clock'>
+
+/** Suspends a domain or ends that. Throws NotFound for a deleted one. */
+export async function suspendDomain(
+  { db, clock }: Acting,
+  domain: Domain,
+  isSuspended: boolean,
+  by: Parameters<typeof setDomainSuspended>[4],
+): Promise<void> {
+  await db
+    .transaction()
+    .execute((trx) => setDomainSuspended(trx, clock, domain, isSuspended, by))
+    .catch(goneIsNotFound)
+}
+
+/** Suspends a distribution list or ends that. Throws NotFound for a deleted one. */
+export async function suspendGroup(
+  { db, clock }: Acting,
+  group: DirectoryObject,
+  name: 'suspend' | 'unsuspend',
+  by: Parameters<typeof setGroupSuspension>[4],
+): Promise<void> {
+  await db
+    .transaction()
+    .execute((trx) => setGroupSuspension(trx, clock, group, name, by))
+    .catch(goneIsNotFound)
+}
+
+/** A deleted object answers as if it did not exist. */
+function goneIsNotFound(error: unknown): never {
+  const isGone = error instanceof IllegalDomainTransition || error instanceof IllegalObjectTransition
+  throw isGone ? new NotFound() : error
 }

@@ -10,7 +10,7 @@ import { readAccountViewIn } from '../../users/account-view/account-view-store.t
 import { canRead, canUpdate, sees } from '../../users/policy.ts'
 import { messagesOf } from '../attempt.ts'
 import type { Act } from './acts.ts'
-import { type BulkUser, readUsers } from './user-targets.ts'
+import { type BulkUser, readUsers } from './user-target-store.ts'
 
 /** Puts many users into a distribution list, or takes them out. */
 export function membershipAct(clock: Clock, isMember: boolean): Act {

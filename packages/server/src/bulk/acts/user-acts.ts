@@ -3,7 +3,7 @@ import { type DeleteParts, deleteUserIn } from '../../account-lifecycle/delete-u
 import { readDeletedUsers } from '../../account-lifecycle/deleted-user-store.ts'
 import { restoreProblem, restoreUserIn } from '../../account-lifecycle/restore-user.ts'
 import { recordChange } from '../../directory/users/record-change.ts'
-import { type ListFacts, matchingUsers } from '../../directory/users/user-list.ts'
+import { type ListFacts, matchingUsers } from '../../directory/users/user-list-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import {
@@ -35,7 +35,7 @@ import { fieldMessages, messagesOf } from '../attempt.ts'
 import { canDeleteAmongMany } from '../policy.ts'
 import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { membershipAct } from './membership-acts.ts'
-import { type BulkUser, readUsers } from './user-targets.ts'
+import { type BulkUser, readUsers } from './user-target-store.ts'
 
 export interface UserActParts extends DeleteParts {
   readonly retention: Retention

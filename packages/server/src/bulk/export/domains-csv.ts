@@ -1,37 +1,24 @@
 import type { ObjectState } from '@gatehouse/contract/directory/directory'
-import { sql } from 'kysely'
 import { domainFlags } from '../../directory/domains/domain.ts'
-import { type DomainListContext, domainMatches } from '../../directory/domains/domain-list.ts'
+import type { DomainListContext } from '../../directory/domains/domain-list-store.ts'
 import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { type DomainRow, domainRows, type ObjectFilter } from './export-store.ts'
 
 /** Rows that are read at once. */
 const atOnce = 500
-
-interface Row {
-  id: number
-  namespace: string
-  display_name: string
-  status: number
-  spf_whitelist: string[]
-  created_at: Date
-  deleted_at: Date | null
-}
 
 /** Domains as CSV, by name: in ASCII, in its own script, its state, which hosts may send for it. */
 export async function* domainsCsv(
   db: Db,
   readerId: number,
-  filter: { readonly search?: string | null | undefined; readonly status?: ObjectState | null | undefined },
+  filter: ObjectFilter,
   context: DomainListContext,
 ): AsyncGenerator<string> {
   yield csvRow(['namespace', 'name', 'status', 'spf_whitelist', 'created_at', 'id'])
   let after = ''
   for (;;) {
-    const { rows } =
-      await sql<Row>`select d.id, d.namespace, d.display_name, d.status, d.spf_whitelist, d.created_at, d.deleted_at
-      from domains d where ${domainMatches(readerId, filter, context)} and d.namespace > ${after}
-      order by d.namespace limit ${atOnce}`.execute(db)
+    const rows = await domainRows(db, readerId, filter, context, { after, limit: atOnce })
     yield rows
       .map((row) =>
         csvRow([
@@ -51,7 +38,7 @@ export async function* domainsCsv(
 }
 
 /** The state by which the list would find a domain. */
-function stateOf(row: Row, withLdap: boolean): ObjectState {
+function stateOf(row: DomainRow, withLdap: boolean): ObjectState {
   const { isDeleted, isReady, isSuspended } = domainFlags(
     { status: row.status, deletedAt: row.deleted_at },
     withLdap,

@@ -1,28 +1,16 @@
-import type { ObjectState } from '@gatehouse/contract/directory/directory'
-import { sql } from 'kysely'
 import type { DirectoryKind } from '../../directory/objects/object.ts'
-import { type ListContext, objectMatches } from '../../directory/objects/object-list.ts'
+import type { ListContext } from '../../directory/objects/object-list-store.ts'
 import { type CsvCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { type ObjectFilter, type ObjectRow, objectRows } from './export-store.ts'
 
 /** Rows that are read at once; a list may have ten thousand recipients. */
 const atOnce = 50
 
-interface Row {
-  id: number
-  email: string
-  name: string
-  folder_type: string | null
-  invitation_policy: string
-  created_at: Date
-  members: string[]
-  aliases: string[]
-}
-
 interface Shape {
   readonly columns: readonly string[]
   /** The rows of the file that one object makes. */
-  readonly rows: (object: Row) => readonly (readonly CsvCell[])[]
+  readonly rows: (object: ObjectRow) => readonly (readonly CsvCell[])[]
 }
 
 const byMember: Shape = {
@@ -47,11 +35,6 @@ const shapes: Readonly<Record<DirectoryKind, Shape>> = {
   },
 }
 
-export interface ObjectFilter {
-  readonly search?: string | null | undefined
-  readonly status?: ObjectState | null | undefined
-}
-
 /** Lists, resources or shared folders as CSV, by address; lists also with a row for each of their members. */
 export async function* objectsCsv(
   db: Db,
@@ -65,14 +48,7 @@ export async function* objectsCsv(
   yield csvRow(shape.columns)
   let after = ''
   for (;;) {
-    const { rows } =
-      await sql<Row>`select o.id, o.email, o.name, o.folder_type, o.invitation_policy, o.created_at,
-        array(select address from group_members m where m.group_id = o.id and m.withdrawn_at is null
-          order by 1) as members,
-        array(select address from addresses a where a.kind = 'folder-alias' and a.object_id = o.id
-          order by 1) as aliases
-      from directory_objects o where ${objectMatches(kind, readerId, filter, context)} and o.email > ${after}
-      order by o.email limit ${atOnce}`.execute(db)
+    const rows = await objectRows(db, kind, readerId, filter, context, { after, limit: atOnce })
     yield rows.flatMap((row) => shape.rows(row).map(csvRow)).join('')
     const last = rows.at(-1)
     if (rows.length < atOnce || last === undefined) return

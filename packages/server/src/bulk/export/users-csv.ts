@@ -1,24 +1,13 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
-import { type ListFacts, type UserFilter, userMatches } from '../../directory/users/user-list.ts'
+import type { ListFacts, UserFilter } from '../../directory/users/user-list-store.ts'
 import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
 import { userFlags } from '../../users/user.ts'
+import { type UserRow, userRows } from './export-store.ts'
 
 /** Rows that are read at once, so that the memory does not grow with the list. */
 const atOnce = 500
-
-interface Row {
-  id: number
-  email: string
-  status: number
-  created_at: Date
-  deleted_at: Date | null
-  settings: Record<string, string>
-  aliases: string[]
-  units: Record<string, number>
-}
 
 const columns = [
   'email',
@@ -51,30 +40,12 @@ export async function* usersCsv(
   yield csvRow(columns)
   let after = ''
   for (;;) {
-    const rows = await readSome(db, reader.userId, filter, facts, after)
+    const rows = await userRows(db, reader.userId, filter, facts, { after, limit: atOnce })
     yield rows.map((row) => present(row, catalogue, facts.withLdap)).join('')
     const last = rows.at(-1)
     if (rows.length < atOnce || last === undefined) return
     after = last.email
   }
-}
-
-async function readSome(
-  db: Db,
-  readerId: number,
-  filter: UserFilter,
-  facts: ListFacts,
-  after: string,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`select u.id, u.email, u.status, u.created_at, u.deleted_at,
-      (select coalesce(json_object_agg(key, value), '{}') from user_settings where user_id = u.id) as settings,
-      array(select address from addresses where kind = 'alias' and object_id = u.id order by 1) as aliases,
-      (select coalesce(json_object_agg(sku_id, units), '{}') from (
-        select sku_id, count(*) as units from entitlements
-        where object_type = 'user' and object_id = u.id and deleted_at is null group by sku_id) held) as units
-    from users u where ${userMatches(readerId, filter, facts)} and u.email > ${after}
-    order by u.email limit ${atOnce}`.execute(db)
-  return rows
 }
 
 interface Catalogue {
@@ -103,7 +74,7 @@ function contentsOf(units: readonly (readonly [string, number])[], storage: Read
     .join()
 }
 
-function present(row: Row, { storage, packages }: Catalogue, withLdap: boolean): string {
+function present(row: UserRow, { storage, packages }: Catalogue, withLdap: boolean): string {
   const { settings } = row
   const units = Object.entries(row.units)
   const contents = contentsOf(units, storage)
@@ -126,7 +97,7 @@ function present(row: Row, { storage, packages }: Catalogue, withLdap: boolean):
   ])
 }
 
-function stateOf(row: Row, withLdap: boolean): string {
+function stateOf(row: UserRow, withLdap: boolean): string {
   const flags = userFlags({ status: row.status, deletedAt: row.deleted_at }, false, withLdap)
   if (flags.isDeleted) return 'deleted'
   if (flags.isSuspended) return 'suspended'

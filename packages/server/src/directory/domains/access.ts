@@ -4,8 +4,8 @@ import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
 import { canCreateDomains, mayBuy, type OwnedObject, sees } from '../../users/policy.ts'
-import { readDomain } from './dns/domain-records.ts'
 import { type Domain, ownedDomain } from './domain.ts'
+import { readDomain } from './domain-store.ts'
 
 type Rule = (principal: Person, object: OwnedObject) => boolean
 

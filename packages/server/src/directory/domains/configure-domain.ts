@@ -9,9 +9,9 @@ import {
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
 import { differences } from '../../users/user-snapshot.ts'
-import { holdDomain, writeDomain } from './dns/domain-records.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
+import { holdDomain, writeDomain } from './domain-store.ts'
 
 const keys = ['spf_whitelist']
 

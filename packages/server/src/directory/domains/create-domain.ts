@@ -16,8 +16,8 @@ import { isOwnableDomain, normaliseDomain } from '../../users/addresses/domain-n
 import { createDomain, findDomain, takenNames } from '../../users/addresses/domain-store.ts'
 import { holdUser } from '../../users/member-store.ts'
 import type { Errors, RawInput } from '../users/user-input.ts'
-import { holdDomain } from './dns/domain-records.ts'
 import type { DomainParts } from './domain-parts.ts'
+import { holdDomain } from './domain-store.ts'
 import { reviveDomain } from './restore-domain.ts'
 
 type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>

@@ -6,9 +6,9 @@ import { provision } from '../../platform/provision/provision.ts'
 import { removeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { markDomainDeleted } from '../../users/addresses/domain-store.ts'
-import { holdDomain, isEmptyDomain } from './dns/domain-records.ts'
 import { type Domain, isPublicDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
+import { holdDomain, isEmptyDomain } from './domain-store.ts'
 
 /** Something has an address in the domain (422, without errors of fields; reference api-objects §8.3). */
 export class DomainNotEmpty extends HttpError {

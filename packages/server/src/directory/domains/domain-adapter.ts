@@ -1,9 +1,9 @@
 import { domainStatus, hasBit } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { GroupwareBackend } from '../../provisioning/backend.ts'
 import type { ProvisioningAdapter } from '../../provisioning/provisioned-object.ts'
 import { transitionDomain } from './domain-state.ts'
+import { domainState, unsettledDomains } from './domain-store.ts'
 
 export interface DomainAdapterParts {
   readonly backend: GroupwareBackend
@@ -18,11 +18,7 @@ export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts):
     kind: 'domain',
 
     async read(db, id) {
-      const row = await db
-        .selectFrom('domains')
-        .select(['namespace', 'status', 'deleted_at'])
-        .where('id', '=', id)
-        .executeTakeFirst()
+      const row = await domainState(db, id)
       if (row === undefined) return undefined
       const { namespace, status } = row
       const isInDirectory = hasBit(status, domainStatus.ldapReady)
@@ -49,9 +45,6 @@ export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts):
       await transitionDomain(trx, clock, id, 'removed')
     },
 
-    unsettled: sql<{ id: number }>`select d.id from domains d
-      where (d.deleted_at is not null and d.status & ${sql.lit(domainStatus.deleted)} = 0)
-        or (d.deleted_at is null and not exists (select from provisioning p
-          where p.kind = 'domain' and p.object_id = d.id and p.told_at is not null))`,
+    unsettled: unsettledDomains,
   }
 }

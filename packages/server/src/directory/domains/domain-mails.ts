@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { ownerOfDomain, readDomain } from './dns/domain-records.ts'
 import { proofLabel, proofText } from './dns/ownership.ts'
 import { isConfirmed } from './domain.ts'
+import { ownerOfDomain, readDomain } from './domain-store.ts'
 
 /** Tells the owner of a domain what the looks in the background came to. */
 export const domainMailJob = defineJob(

@@ -5,9 +5,9 @@ import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { readWalletView } from '../../users/account-view/account-view-store.ts'
 import { presentWallet } from '../../users/account-view/present.ts'
 import { objectRights } from '../../users/policy.ts'
-import { isEmptyDomain, workOnDomain } from './dns/domain-records.ts'
 import { type Domain, isPublicDomain, ownedDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
+import { isEmptyDomain, workOnDomain } from './domain-store.ts'
 import { type DomainFacts, presentDomain } from './present.ts'
 
 type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter'>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeDomain, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { readDomain } from './dns/domain-records.ts'
 import { type DomainTransition, IllegalDomainTransition, transitionDomain } from './domain-state.ts'
+import { readDomain } from './domain-store.ts'
 
 const app = useTestApp()
 let made = 0

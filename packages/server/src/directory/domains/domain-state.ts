@@ -1,7 +1,7 @@
-import { domainStatus, domainType } from '@gatehouse/contract/status'
-import { type RawBuilder, sql } from 'kysely'
+import { domainStatus } from '@gatehouse/contract/status'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { changeDomainStatus } from './domain-store.ts'
 
 const { active, confirmed, deleted, ldapReady, suspended, verified } = domainStatus
 const isNew = domainStatus.new
@@ -31,8 +31,7 @@ export class IllegalDomainTransition extends Error {
 }
 
 /**
- * Changes a domain's state in one statement, so that two writers never undo each other's bits, and normalises it
- * (reference api-objects §3). Returns whether a bit differs now. Throws IllegalDomainTransition.
+ * Changes a domain's state and normalises it (reference api-objects §3). Returns whether a bit differs now. Throws IllegalDomainTransition.
  */
 export async function transitionDomain(
   db: Db,
@@ -40,33 +39,7 @@ export async function transitionDomain(
   id: number,
   name: DomainTransition,
 ): Promise<boolean> {
-  const step = transitions[name]
-  const next = normalised(sql`((d.status | ${step.add}::int) & ~${step.remove}::int)`)
-  const ofDeleted = 'ofDeleted' in step
-  const { rows } = await sql<{ changed: boolean }>`
-    with before as (select id, status from domains where id = ${id} for no key update)
-    update domains d set status = ${next}, updated_at = ${clock.now()}
-    from before b where d.id = b.id and d.deleted_at ${sql.raw(ofDeleted ? 'is not null' : 'is null')}
-      and (${ofDeleted} or d.status & ${deleted}::int = 0)
-    returning d.status <> b.status as changed`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new IllegalDomainTransition(`domain ${id}: ${name}`)
-  return row.changed
-}
-
-/**
- * CONFIRMED adds VERIFIED and ACTIVE, DELETED and SUSPENDED remove ACTIVE, ACTIVE removes NEW. So a suspension that
- * is lifted leaves a domain active again only if it is confirmed. Public domains are as their operator says.
- */
-function normalised(status: RawBuilder<unknown>): RawBuilder<number> {
-  const ready = confirmed | verified | active
-  const halted = deleted | suspended
-  return sql<number>`case
-    when d.type & ${domainType.public}::int <> 0 then ${status}
-    when ${status} & ${halted}::int <> 0 and ${status} & ${confirmed}::int <> 0
-      then (${status} | ${verified}::int) & ~${active}::int
-    when ${status} & ${halted}::int <> 0 then ${status} & ~${active}::int
-    when ${status} & ${confirmed}::int <> 0 then (${status} | ${ready}::int) & ~${isNew}::int
-    when ${status} & ${active}::int <> 0 then ${status} & ~${isNew}::int
-    else ${status} end`
+  const isChanged = await changeDomainStatus(db, clock.now(), id, transitions[name])
+  if (isChanged === undefined) throw new IllegalDomainTransition(`domain ${id}: ${name}`)
+  return isChanged
 }

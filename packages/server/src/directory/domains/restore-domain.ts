@@ -8,10 +8,10 @@ import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../../subscriptions/restore-subscriptions.ts'
 import { holdUser } from '../../users/member-store.ts'
 import type { RestoreOptions } from '../objects/restore-object.ts'
-import { holdDomain, writeDomain } from './dns/domain-records.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { transitionDomain } from './domain-state.ts'
+import { holdDomain, writeDomain } from './domain-store.ts'
 
 /**
  * Brings a deleted domain back with its settings and what it was billed for. Throws NotFound when somebody was

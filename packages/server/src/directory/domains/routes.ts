@@ -3,7 +3,6 @@ import { after, day } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
-import { provision } from '../../platform/provision/provision.ts'
 import { skusOfObject } from '../../subscriptions/skus-of-object.ts'
 import { requireOwn } from '../../users/access.ts'
 import { accountStatus } from '../../users/account-view/account-view.ts'
@@ -14,9 +13,9 @@ import { configureDomain } from './configure-domain.ts'
 import { addDomain } from './create-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { checkOwnership, checkRecords, watchAgain } from './dns/check-domain.ts'
-import { refreshDomain, spendLook } from './dns/refresh-domain.ts'
+import { provisionAgain, refreshDomain, spendLook } from './dns/refresh-domain.ts'
 import { type Domain, domainFlags, isConfirmed, ownedDomain } from './domain.ts'
-import { listDomains } from './domain-list.ts'
+import { listDomains } from './domain-list-store.ts'
 import { domainFacts, domainPage } from './domain-page.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { domainStatusInfo, presentReport } from './present.ts'
@@ -101,7 +100,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     if (query.refresh == null) return answer(domain)
     const flags = domainFlags(domain, withLdap)
     if (flags.isLdapReady === false) {
-      await db.transaction().execute((trx) => provision(trx, { kind: 'domain', id: domain.id }))
+      await provisionAgain(db, domain)
       const waiting = { processState: 'waiting' as const, status: 'success' as const }
       return { ...(await answer(domain)), ...waiting, message: request.t('app.process-async') }
     }

@@ -3,7 +3,8 @@ import { mayChangeAccess } from '../../users/policy.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { type DirectoryObject, mailboxFlags } from '../objects/object.ts'
 import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
-import { readAcl, spellAcl } from './acl.ts'
+import { spellAcl } from './acl.ts'
+import { readAcl } from './acl-store.ts'
 import { folderAliases } from './folder-aliases.ts'
 
 /** A folder with what its own page shows; reference api-objects §11. */

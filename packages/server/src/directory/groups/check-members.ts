@@ -6,7 +6,7 @@ import { domainsByName } from '../../users/addresses/address-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import { usersOfWallet } from '../objects/object-store.ts'
-import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
+import { holdNesting, isAnyDomain, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 
 /** Members as they would be stored, each once, with the place of each in the input. */
 export interface CheckedMembers {
@@ -106,14 +106,7 @@ async function isNested(
 ): Promise<boolean> {
   if ([...known.values()].some((one) => one.kind === 'group')) return true
   const names = [...new Set(addresses.filter((address) => !known.has(address)).map(domainOf))]
-  if (names.length === 0) return false
-  const row = await trx
-    .selectFrom('domains')
-    .select('id')
-    .where('namespace', 'in', names)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  return names.length > 0 && (await isAnyDomain(trx, names))
 }
 
 function domainOf(address: string): string {

@@ -73,3 +73,14 @@ export async function listsAbove(
     ) select email from above where email = any(${candidates}::text[])`.execute(db)
   return new Set(rows.map((row) => row.email))
 }
+
+/** True when one of some names is a domain of this installation that is not deleted. */
+export async function isAnyDomain(db: Db, names: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('namespace', 'in', names)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,16 +1,15 @@
-import { domainStatus, groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
+import { domainStatus, groupStatus, hasBit } from '@gatehouse/contract/status'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { GroupwareBackend } from '../../provisioning/backend.ts'
 import type { PresentObject, ProvisioningAdapter } from '../../provisioning/provisioned-object.ts'
-import { readAcl } from '../folders/acl.ts'
+import { readAcl } from '../folders/acl-store.ts'
 import { folderAliases } from '../folders/folder-aliases.ts'
 import { readMembers } from '../groups/member-store.ts'
 import { spellInvitationPolicy } from '../resources/invitation-policy.ts'
 import { type DirectoryKind, type DirectoryObject, groupFlags, mailboxFlags } from './object.ts'
 import { transitionGroup, transitionMailbox } from './object-state.ts'
-import { readObject, readSetup } from './object-store.ts'
+import { readObject, readSetup, unsettledObjects } from './object-store.ts'
 
 export interface ObjectAdapterParts {
   readonly backend: GroupwareBackend
@@ -71,10 +70,7 @@ function adapter(
     markRemoved: (trx, id) =>
       isGroup ? transitionGroup(trx, clock, id, 'removed') : transitionMailbox(trx, clock, id, 'removed'),
 
-    // the bits of activity and deletion are the same of all kinds
-    unsettled: sql<{ id: number }>`select o.id from directory_objects o where o.kind = ${sql.lit(kind)}
-      and ((o.deleted_at is not null and o.status & ${sql.lit(mailboxStatus.deleted)} = 0)
-        or (o.deleted_at is null and o.status & ${sql.lit(mailboxStatus.active)} = 0))`,
+    unsettled: unsettledObjects(kind),
   }
 }
 

@@ -1,8 +1,8 @@
 import { groupStatus, mailboxStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DirectoryKind } from './object.ts'
+import { changeObjectStatus } from './object-store.ts'
 
 interface Step {
   readonly add: number
@@ -53,24 +53,14 @@ export function transitionMailbox(db: Db, clock: Clock, id: number, name: Mailbo
   return write(db, clock, ['resource', 'shared-folder'], id, name, mailboxSteps[name])
 }
 
-/** One statement, so that two writers never undo each other's bits. */
 async function write(
   db: Db,
   clock: Clock,
   kinds: readonly DirectoryKind[],
   id: number,
   name: string,
-  { add, remove, ofDeleted }: Step,
+  step: Step,
 ): Promise<void> {
-  const changed = await db
-    .updateTable('directory_objects')
-    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: clock.now() })
-    .where('id', '=', id)
-    .where('kind', 'in', kinds)
-    .where('deleted_at', ofDeleted ? 'is not' : 'is', null)
-    // the bit of what is gone is the same of all kinds
-    .where(sql<boolean>`status & ${groupStatus.deleted}::int = 0`)
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined) throw new IllegalObjectTransition(`${kinds.join('/')} ${id}: ${name}`)
+  const isChanged = await changeObjectStatus(db, clock.now(), kinds, id, step)
+  if (!isChanged) throw new IllegalObjectTransition(`${kinds.join('/')} ${id}: ${name}`)
 }

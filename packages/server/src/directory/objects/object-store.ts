@@ -1,5 +1,5 @@
 import type { FolderType } from '@gatehouse/contract/directory/folders'
-import { groupStatus } from '@gatehouse/contract/status'
+import { groupStatus, mailboxStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -181,6 +181,30 @@ export async function writeObject(trx: Db, clock: Clock, id: number, change: Obj
     .execute()
 }
 
+/**
+ * Adds and removes status bits in one statement, so that two writers never undo each other's bits. False when no such
+ * object is deleted, or not deleted, as `step` wants.
+ */
+export async function changeObjectStatus(
+  db: Db,
+  now: Date,
+  kinds: readonly DirectoryKind[],
+  id: number,
+  { add, remove, ofDeleted }: { readonly add: number; readonly remove: number; readonly ofDeleted?: true },
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('directory_objects')
+    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: now })
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where('deleted_at', ofDeleted ? 'is not' : 'is', null)
+    // all kinds have the same bit for removed objects
+    .where(sql<boolean>`status & ${groupStatus.deleted}::int = 0`)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
 /** Marks an object as deleted. */
 export async function markObjectDeleted(trx: Db, clock: Clock, id: number): Promise<void> {
   const now = clock.now()
@@ -239,6 +263,13 @@ export async function usersOfWallet(
     .where('deleted_at', 'is', null)
     .execute()
   return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+/** Objects of a kind that the back end has not created or removed yet. All kinds share the bits of activity and deletion. */
+export function unsettledObjects(kind: DirectoryKind): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`select o.id from directory_objects o where o.kind = ${sql.lit(kind)}
+    and ((o.deleted_at is not null and o.status & ${sql.lit(mailboxStatus.deleted)} = 0)
+      or (o.deleted_at is null and o.status & ${sql.lit(mailboxStatus.active)} = 0))`
 }
 
 /** How far an object and its domain are set up. */

@@ -8,8 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
-import { userSetting } from '../../users/setting-store.ts'
-import { deleteExpiredOffers, readOffer } from './offer-store.ts'
+import { deleteExpiredOffers, offerReader, readOffer } from './offer-store.ts'
 
 const purpose = 'account-offer'
 
@@ -38,12 +37,7 @@ export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: Offer
   jobs.handle(offerMailJob, async ({ id }) => {
     const offer = await readOffer(db, { id }, clock.now())
     if (offer?.user_id == null) return
-    const reader = await db
-      .selectFrom('users as u')
-      .select(['u.language', userSetting('first_name').as('first_name')])
-      .select(userSetting('last_name').as('last_name'))
-      .where('u.id', '=', offer.user_id)
-      .executeTakeFirstOrThrow()
+    const reader = await offerReader(db, offer.user_id)
     await post.send('AccountOffer', {
       to: { address: offer.email },
       about: offer.user_id,

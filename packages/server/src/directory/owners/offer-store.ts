@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { AccountOfferTable } from '../../platform/db/schema.ts'
+import { userSetting } from '../../users/setting-store.ts'
 
 export type StoredOffer = Selectable<AccountOfferTable>
 
@@ -114,6 +115,16 @@ export function readOffer(
   return (
     'id' in by ? offers.where('f.id', '=', by.id) : offers.where('f.code_hash', '=', by.codeHash)
   ).executeTakeFirst()
+}
+
+/** The language and name of the user whom an offer is for. */
+export function offerReader(db: Db, userId: number) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.language', userSetting('first_name').as('first_name')])
+    .select(userSetting('last_name').as('last_name'))
+    .where('u.id', '=', userId)
+    .executeTakeFirstOrThrow()
 }
 
 /** Removes offers that have expired. */

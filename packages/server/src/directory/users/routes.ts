@@ -21,7 +21,7 @@ import type { Retention } from '../../users/retention.ts'
 import { refreshDomainStep } from '../domains/dns/refresh-domain.ts'
 import { createMember } from './create-member.ts'
 import { type FreshParts, updateUser } from './update-user.ts'
-import { listUsers } from './user-list.ts'
+import { listUsers } from './user-list-store.ts'
 import type { UserParts } from './user-parts.ts'
 
 export interface AccountParts extends UserParts, FreshParts {

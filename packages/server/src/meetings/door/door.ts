@@ -19,7 +19,7 @@ import { blocksOf } from '../signalling/peer-store.ts'
 import { knockPicture } from './knock-picture.ts'
 import { askKnock, insertKnock, type KnockStatus } from './knock-store.ts'
 import { joinSeconds, type MeetingTokens } from './meeting-token.ts'
-import { readOwnName } from './own-name.ts'
+import { readOwnName } from './own-name-store.ts'
 
 export interface DoorParts extends RoomParts {
   readonly hub: MeetingHub

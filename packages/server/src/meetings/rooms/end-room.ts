@@ -97,6 +97,16 @@ export async function restoreRoomIn(
   })
 }
 
+/** The same in a transaction of its own. `retention` in days. */
+export async function restoreRoom(
+  { db, clock }: Parts,
+  room: Pick<Room, 'id' | 'walletId' | 'ownerId'>,
+  by: Actor,
+  retention: number,
+): Promise<void> {
+  await db.transaction().execute((trx) => restoreRoomIn(trx, clock, room, by, { retention }))
+}
+
 /** Rooms that one statement removes. */
 const batch = 500
 

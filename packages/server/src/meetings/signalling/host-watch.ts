@@ -1,8 +1,6 @@
 import type { Pool } from 'pg'
 import type { Log } from '../../platform/log.ts'
-
-/** First half of the advisory locks of processes that hold meetings; `is_living_host` looks for it. */
-const lockClass = 20_390
+import { becomeHost } from '../meeting-store.ts'
 
 /** Milliseconds until a lost connection is tried again. */
 const pause = 1000
@@ -50,8 +48,7 @@ export class HostWatch {
       if (payload !== undefined) this.#events.onNews(payload)
     })
     try {
-      await client.query('listen meetings')
-      await client.query('select pg_advisory_lock($1, $2)', [lockClass, hostId])
+      await becomeHost(client, hostId)
     } catch (error) {
       letGo()
       throw error

@@ -6,6 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import { invitationStatus, markInvitation } from '../../signup/grants/invitation-store.ts'
+import { openInvitation } from './invitation-store.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(
@@ -20,13 +21,7 @@ export function handleSignupInvitations(
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
 ): void {
   jobs.handle(invitationMailJob, async ({ id, language }) => {
-    const row = await db
-      .selectFrom('signup_invitations')
-      .select(['email', 'first_name', 'last_name', 'tenant_id', 'expires_at'])
-      .where('id', '=', id)
-      .where('status', '<>', invitationStatus.completed)
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirst()
+    const row = await openInvitation(db, id, clock.now())
     if (row === undefined) return
     // a mail that waited some minutes still tells of the days that the list shows
     const validDays = Math.max(

@@ -18,7 +18,13 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { invitationStatus } from '../../signup/grants/invitation-store.ts'
 import { actorOf } from '../../users/actor.ts'
-import { type InvitationRow, listInvitations, presentInvitation } from './invitation-list.ts'
+import {
+  deleteInvitation,
+  type InvitationRow,
+  listInvitations,
+  presentInvitation,
+  readInvitation,
+} from './invitation-store.ts'
 import { type InviteParts, invite, previewInvite, resendInvitation } from './invite.ts'
 import { type AddressRow, inviteesOf, readAddress, readAddresses } from './read-addresses.ts'
 
@@ -115,7 +121,7 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
 
   api.serve('DELETE /api/v4/invitations/{id}', async ({ principal, params, ...request }) => {
     const row = await requireOne(db, principal, params.id)
-    await db.deleteFrom('signup_invitations').where('id', '=', row.id).execute()
+    await deleteInvitation(db, row.id)
     await record(parts, principal, request, 'invitation.deleted', { email: row.email })
     return { status: 'success', message: request.t('invitations.deleted') }
   })
@@ -158,14 +164,7 @@ function presentRows(
 
 /** An invitation of the own tenant. Throws NotFound. */
 async function requireOne(db: Db, principal: Principal, id: string): Promise<InvitationRow> {
-  const row = isUuid(id)
-    ? await db
-        .selectFrom('signup_invitations')
-        .select(['id', 'email', 'first_name', 'last_name', 'status', 'error', 'created_at', 'expires_at'])
-        .where('id', '=', id)
-        .where('tenant_id', '=', principal.tenantId)
-        .executeTakeFirst()
-    : undefined
+  const row = isUuid(id) ? await readInvitation(db, principal.tenantId, id) : undefined
   if (row === undefined) throw new NotFound()
   return row
 }

@@ -7,9 +7,11 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
 import { isUuid, onceUuid } from '../../platform/ids.ts'
+import { readTenant } from '../../tenants/tenant-store.ts'
 import type { OwnedObject } from '../../users/policy.ts'
 import { mayChangeMoney } from '../policy.ts'
 import type { By, StaffParts } from '../staff-parts.ts'
+import { isActiveDiscount } from './discount-store.ts'
 
 type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
 
@@ -41,13 +43,7 @@ export async function changeDiscount(
 async function isOffered(db: Db, id: string, wallet: WalletRecord): Promise<boolean> {
   if (!isUuid(id)) return false
   if (id === wallet.discountId) return true
-  const row = await db
-    .selectFrom('discounts')
-    .select('active')
-    .where('id', '=', id)
-    .where('tenant_id', '=', wallet.owned.tenantId)
-    .executeTakeFirst()
-  return row?.active === true
+  return isActiveDiscount(db, wallet.owned.tenantId, id)
 }
 
 function unknownDiscount(): ValidationError {
@@ -121,17 +117,12 @@ async function bookOpposite(
   { isAward, amount, key }: { isAward: boolean; amount: number; key: string },
   by: By,
 ): Promise<void> {
-  const tenant = await trx
-    .selectFrom('tenants as t')
-    .innerJoin('wallets as w', 'w.id', 't.wallet_id')
-    .select(['w.id', 'w.currency'])
-    .where('t.id', '=', principal.tenantId)
-    .executeTakeFirst()
-  if (tenant === undefined || tenant.currency !== wallet.currency) {
+  const tenant = await readTenant(trx, principal.tenantId)
+  if (tenant === undefined || tenant.wallet_id === null || tenant.currency !== wallet.currency) {
     throw ValidationError.at('amount', 'staff.no-tenant-wallet')
   }
   await bookMoney(trx, parts, {
-    walletId: tenant.id,
+    walletId: tenant.wallet_id,
     type: isAward ? 'debit' : 'credit',
     // the same counterpart as the customer's entry, so that the two cancel out there
     account: isAward ? 'awards' : 'penalties',
@@ -142,17 +133,4 @@ async function bookOpposite(
     parameters: { customer: wallet.ownerId },
     actor: by.actor,
   })
-}
-
-/** The tenant's discounts that may be given, the smallest first; reference api-billing-admin §18. */
-export async function offeredDiscounts(db: Db, tenantId: number) {
-  return db
-    .selectFrom('discounts')
-    .select(['id', 'discount', 'code', 'description'])
-    .where('tenant_id', '=', tenantId)
-    .where('active', '=', true)
-    .orderBy('discount')
-    .orderBy('code')
-    .orderBy('id')
-    .execute()
 }

@@ -1,9 +1,8 @@
-import { userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { after, type Clock, day, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { databaseGauge, type Sample } from '../../platform/metrics.ts'
+import { countSignups, usersByState, type WalletSums, walletSums } from './stats-store.ts'
 
 interface Parts {
   readonly db: Db
@@ -25,43 +24,20 @@ function measureAccounts(registry: Registry, { db, clock }: Parts): void {
       labelNames: ['state'],
     },
     remembered(clock, async () => {
-      const has = (bit: number) => sql`count(*) filter (where status & ${bit}::int <> 0)`
-      const { rows } = await sql<Record<string, number>>`select count(*) as "all",
-        ${has(userStatus.suspended)} as suspended, ${has(userStatus.degraded)} as degraded,
-        ${has(userStatus.restricted)} as restricted from users where deleted_at is null`.execute(db)
-      return Object.entries(rows[0] ?? {}).map<Sample>(([state, value]) => ({ labels: { state }, value }))
+      const counts = await usersByState(db)
+      return Object.entries(counts).map<Sample>(([state, value]) => ({ labels: { state }, value }))
     }),
   )
   databaseGauge(
     registry,
     { name: 'gatehouse_signups_day', help: 'Accounts that were created in the last 24 hours' },
-    remembered(clock, async () => {
-      const { rows } = await sql<{ value: number }>`select count(*) as value from users u
-        where u.created_at > ${after(clock.now(), -day)}::timestamptz and u.role is null
-          and exists (select from wallets w where w.id = u.wallet_id and w.user_id = u.id)`.execute(db)
-      return rows
-    }),
+    remembered(clock, async () => [{ value: await countSignups(db, after(clock.now(), -day)) }]),
   )
 }
 
-interface Sums {
-  readonly currency: string
-  readonly credit: number
-  readonly debt: number
-  readonly debtors: number
-}
-
 function measureMoney(registry: Registry, { db, clock }: Parts): void {
-  const sums = remembered(clock, async () => {
-    const { rows } = await sql<Sums>`
-      select w.currency, coalesce(sum(w.balance) filter (where w.balance > 0), 0)::float8 as credit,
-        coalesce(-sum(w.balance) filter (where w.balance < 0), 0)::float8 as debt,
-        count(*) filter (where w.balance < 0) as debtors
-      from wallets w join users o on o.id = w.user_id where o.deleted_at is null and w.balance <> 0
-      group by 1`.execute(db)
-    return rows
-  })
-  const gauge = (name: string, help: string, value: (row: Sums) => number) =>
+  const sums = remembered(clock, () => walletSums(db))
+  const gauge = (name: string, help: string, value: (row: WalletSums) => number) =>
     databaseGauge(registry, { name, help, labelNames: ['currency'] }, async () =>
       (await sums()).map((row) => ({ labels: { currency: row.currency }, value: value(row) })),
     )

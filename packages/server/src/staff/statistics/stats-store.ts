@@ -1,3 +1,4 @@
+import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -117,5 +118,40 @@ export async function walletsByVoucher(db: Db, scope: StatsScope): Promise<Slice
 export async function usersByCountry(db: Db): Promise<Slice[]> {
   const { rows } = await sql<Slice>`select label, sum(value)::int as value from daily_stats
     where kind = 'country' group by label order by 2 desc, 1`.execute(db)
+  return rows
+}
+
+/** Users who are not deleted, all and by state; one may be in several. */
+export async function usersByState(db: Db): Promise<Record<string, number>> {
+  const has = (bit: number) => sql`count(*) filter (where status & ${bit}::int <> 0)`
+  const { rows } = await sql<Record<string, number>>`select count(*) as "all",
+    ${has(userStatus.suspended)} as suspended, ${has(userStatus.degraded)} as degraded,
+    ${has(userStatus.restricted)} as restricted from users where deleted_at is null`.execute(db)
+  return rows[0] ?? {}
+}
+
+/** Accounts that were created after a moment. */
+export async function countSignups(db: Db, since: Date): Promise<number> {
+  const { rows } = await sql<{ value: number }>`select count(*) as value from users u
+    where u.created_at > ${since}::timestamptz and u.role is null
+      and exists (select from wallets w where w.id = u.wallet_id and w.user_id = u.id)`.execute(db)
+  return rows[0]?.value ?? 0
+}
+
+/** Cents in wallets of one currency, above and below zero. */
+export interface WalletSums {
+  readonly currency: string
+  readonly credit: number
+  readonly debt: number
+  readonly debtors: number
+}
+
+export async function walletSums(db: Db): Promise<WalletSums[]> {
+  const { rows } = await sql<WalletSums>`
+    select w.currency, coalesce(sum(w.balance) filter (where w.balance > 0), 0)::float8 as credit,
+      coalesce(-sum(w.balance) filter (where w.balance < 0), 0)::float8 as debt,
+      count(*) filter (where w.balance < 0) as debtors
+    from wallets w join users o on o.id = w.user_id where o.deleted_at is null and w.balance <> 0
+    group by 1`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
-import { readDomain } from '../../directory/domains/dns/domain-records.ts'
+import { readDomain } from '../../directory/domains/domain-store.ts'
 import { readObject } from '../../directory/objects/object-store.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'

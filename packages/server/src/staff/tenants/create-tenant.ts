@@ -1,14 +1,12 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newUuid } from '../../platform/ids.ts'
-import { systemTenant } from '../../platform/tenant.ts'
 import type { TenantUrl } from '../../tenants/tenant-address.ts'
 import { syncNames } from '../../tenants/tenant-names.ts'
 import { createDomain } from '../../users/addresses/domain-store.ts'
 import type { EmailAddress } from '../../users/addresses/email-address.ts'
 import { createUser } from '../../users/create-user.ts'
+import { copyCatalogue, insertTenant, nextTenantId, setTenantWallet } from './new-tenant-store.ts'
 
 export interface NewTenant {
   readonly title: string
@@ -34,8 +32,7 @@ export class TenantDomainTaken extends Error {
  * AddressTaken, TenantDomainTaken, HostTaken.
  */
 export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) + 1 as id from tenants`.execute(trx)
-  const id = rows[0]?.id ?? 1
+  const id = await nextTenantId(trx)
   const { title, domain, url } = tenant
   const settings = {
     'app.name': title,
@@ -45,10 +42,7 @@ export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Pr
     'mail.replyto.address': `noreply@${domain}`,
     'mail.replyto.name': title,
   }
-  await trx
-    .insertInto('tenants')
-    .values({ id, title, settings: JSON.stringify(settings) })
-    .execute()
+  await insertTenant(trx, id, title, settings)
   await syncNames(trx, clock, { id, settings }, Object.keys(settings))
   await copyCatalogue(trx, id)
   const namespace = await createDomain(trx, clock, {
@@ -70,38 +64,6 @@ export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Pr
     currency: tenant.currency,
     settings: {},
   })
-  await trx.updateTable('tenants').set({ wallet_id: reseller.walletId }).where('id', '=', id).execute()
+  await setTenantWallet(trx, id, reseller.walletId)
   return id
-}
-
-/** What the service sells, whole: prices, fees, free units, and every setting of the plans. */
-async function copyCatalogue(trx: Db, tenantId: number): Promise<void> {
-  const from = systemTenant
-  // one number for each, so that what refers to it finds the copy
-  const ids = async (table: 'skus' | 'packages' | 'plans', active: boolean) => {
-    const query = trx.selectFrom(table).select('id').where('tenant_id', '=', from)
-    const found = await (active ? query.where(sql<boolean>`active`, '=', true) : query).execute()
-    return { old: found.map((row) => row.id), made: found.map(() => newUuid()) }
-  }
-  const skus = await ids('skus', true)
-  const packages = await ids('packages', false)
-  const plans = await ids('plans', false)
-  const map = ({ old, made }: typeof skus) => sql`unnest(${old}::uuid[], ${made}::uuid[])`
-  await sql`insert into skus (id, tenant_id, title, name, description, cost, fee, units_free, period, handler, active)
-    select m.made, ${tenantId}, s.title, s.name, s.description, s.cost, s.fee, s.units_free, s.period, s.handler, true
-    from ${map(skus)} m (old, made) join skus s on s.id = m.old`.execute(trx)
-  await sql`insert into packages (id, tenant_id, title, name, description, discount_rate)
-    select m.made, ${tenantId}, p.title, p.name, p.description, p.discount_rate
-    from ${map(packages)} m (old, made) join packages p on p.id = m.old`.execute(trx)
-  await sql`insert into package_skus (package_id, sku_id, qty, cost)
-    select p.made, s.made, l.qty, l.cost from package_skus l
-      join ${map(packages)} p (old, made) on p.old = l.package_id
-      join ${map(skus)} s (old, made) on s.old = l.sku_id`.execute(trx)
-  await sql`insert into plans (id, tenant_id, title, name, description, mode, months, free_months, hidden, position)
-    select m.made, ${tenantId}, p.title, p.name, p.description, p.mode, p.months, p.free_months, p.hidden, p.position
-    from ${map(plans)} m (old, made) join plans p on p.id = m.old`.execute(trx)
-  await sql`insert into plan_packages (plan_id, package_id, qty, qty_min, qty_max)
-    select p.made, k.made, l.qty, l.qty_min, l.qty_max from plan_packages l
-      join ${map(plans)} p (old, made) on p.old = l.plan_id
-      join ${map(packages)} k (old, made) on k.old = l.package_id`.execute(trx)
 }

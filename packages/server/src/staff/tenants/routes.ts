@@ -1,14 +1,12 @@
 import { type Tenant, tenantSettings } from '@gatehouse/contract/staff/tenants'
-import { audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import { amountCell, csvRow } from '../../platform/csv/write-csv.ts'
-import { type Db, isUniqueViolation } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Api } from '../../platform/http/api.ts'
-import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
-import { isUuid, newUuid } from '../../platform/ids.ts'
+import { isUuid } from '../../platform/ids.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
@@ -21,9 +19,10 @@ import { presentNames } from '../../tenants/tenant-names.ts'
 import { mailSender } from '../../tenants/tenant-site.ts'
 import { listTenants, readLimits, type TenantRow, tenantUsage } from '../../tenants/tenant-store.ts'
 import { actorOf } from '../../users/actor.ts'
+import { createDiscount, switchDiscount } from './change-discounts.ts'
 import { changeSettings, presentSettings, SettingsRefused } from './change-settings.ts'
 import { serveNames } from './name-routes.ts'
-import { isPeriod, readSettlement, settlementPeriods } from './settlement.ts'
+import { isPeriod, readSettlement, settlementPeriods } from './settlement-store.ts'
 
 export interface TenantParts {
   readonly config: Pick<SiteConfig, 'APP_CURRENCY'>
@@ -121,30 +120,15 @@ function tellFields(error: unknown): never {
   throw new ValidationError(Object.fromEntries(fields))
 }
 
-function serveDiscounts(api: Api, { db, clock }: Pick<TenantParts, 'db' | 'clock'>): void {
+function serveDiscounts(api: Api, parts: Pick<TenantParts, 'db' | 'clock'>): void {
+  const { db } = parts
   api.serveLate(
     'POST /api/v4/tenants/{id}/discounts',
     async ({ principal, params, read, t, ip, language }) => {
       const tenant = await requireTenant(db, principal, params.id)
       const body = read()
-      const id = newUuid()
-      const code = body.code?.toUpperCase() ?? null
-      await db
-        .transaction()
-        .execute(async (trx) => {
-          const description = JSON.stringify({ [language]: body.description, en: body.description })
-          await trx
-            .insertInto('discounts')
-            .values({ id, tenant_id: tenant.id, code, discount: body.discount, description, active: true })
-            .execute()
-          const data = { discount: body.discount, code }
-          await record(trx, clock, { principal, ip }, tenant.id, 'tenant.discount-created', data)
-        })
-        .catch((error: unknown) => {
-          if (isUniqueViolation(error, 'discounts_code'))
-            throw ValidationError.at('code', 'tenants.code-taken')
-          throw error
-        })
+      const discount = { tenantId: tenant.id, language, ...body }
+      const id = await createDiscount(parts, discount, actorOf(principal, { ip }))
       return { status: 'success', message: t('tenants.discount-created'), id }
     },
   )
@@ -155,18 +139,7 @@ function serveDiscounts(api: Api, { db, clock }: Pick<TenantParts, 'db' | 'clock
       const tenant = await requireTenant(db, principal, params.id)
       if (!isUuid(params.discount)) throw new NotFound()
       const { active } = read()
-      await db.transaction().execute(async (trx) => {
-        const changed = await trx
-          .updateTable('discounts')
-          .set({ active })
-          .where('id', '=', params.discount)
-          .where('tenant_id', '=', tenant.id)
-          .returning('discount')
-          .executeTakeFirst()
-        if (changed === undefined) throw new NotFound()
-        const data = { discount: changed.discount, active }
-        await record(trx, clock, { principal, ip }, tenant.id, 'tenant.discount-changed', data)
-      })
+      await switchDiscount(parts, tenant.id, { id: params.discount, active }, actorOf(principal, { ip }))
       return { status: 'success', message: t('tenants.discount-changed') }
     },
   )
@@ -221,17 +194,4 @@ function serveSettlements(api: Api, { config, db }: TenantParts): void {
 
 async function* inParts(rows: readonly string[]): AsyncGenerator<string> {
   yield rows.join('')
-}
-
-async function record(
-  trx: Db,
-  clock: Clock,
-  { principal, ip }: { readonly principal: Principal } & Pick<RequestFacts, 'ip'>,
-  tenantId: number,
-  event: string,
-  data: Record<string, unknown> | undefined,
-): Promise<void> {
-  if (data === undefined) return
-  const actor = actorOf(principal, { ip })
-  await audit(trx, clock, { tenantId, objectType: 'tenant', objectId: tenantId, event, actor, data })
 }

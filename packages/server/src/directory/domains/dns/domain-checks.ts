@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { after, minute } from '../../../platform/clock.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import type { DomainChecks } from '../domain-parts.ts'
+import { readDomain, takeDueDomains } from '../domain-store.ts'
 import { checkInBackground } from './check-domain.ts'
-import { readDomain, takeDueDomains } from './domain-records.ts'
 
 /** Picks, every minute, the domains that are due for a look at their DNS. */
 export const domainRoundJob = defineJob('domain:round', z.unknown())

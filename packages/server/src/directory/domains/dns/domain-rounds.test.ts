@@ -184,6 +184,6 @@ describe('in the background', () => {
 })
 
 async function readNow(id: number) {
-  const { readDomain } = await import('./domain-records.ts')
+  const { readDomain } = await import('../domain-store.ts')
   return readDomain(app().database.db, id)
 }

@@ -1,10 +1,12 @@
 import type { Actor } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { provision } from '../../../platform/provision/provision.ts'
 import type { Limit } from '../../../platform/throttle/limits.ts'
 import type { Throttle } from '../../../platform/throttle/throttle.ts'
 import { type Domain, domainFlags, isConfirmed, isPublicDomain } from '../domain.ts'
 import type { DomainChecks } from '../domain-parts.ts'
+import { readDomain } from '../domain-store.ts'
 import { checkExistence, checkOwnership, watchAgain } from './check-domain.ts'
-import { readDomain } from './domain-records.ts'
 
 /** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
 const looks: Limit = { free: 10, firstWait: 5, longestWait: 60 }
@@ -48,4 +50,9 @@ export async function refreshDomainStep(
   if (domain === undefined || domain.deletedAt !== null) return false
   await refreshDomain(parts, domain, by)
   return true
+}
+
+/** Tells the back end of a domain once more. */
+export function provisionAgain(db: Db, { id }: Pick<Domain, 'id'>): Promise<void> {
+  return db.transaction().execute((trx) => provision(trx, { kind: 'domain', id }))
 }

@@ -1,6 +1,6 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
-import { readDomainByName } from '../../../directory/domains/dns/domain-records.ts'
 import type { Domain } from '../../../directory/domains/domain.ts'
+import { readDomainByName } from '../../../directory/domains/domain-store.ts'
 import type { DirectoryKind, DirectoryObject } from '../../../directory/objects/object.ts'
 import { readObject } from '../../../directory/objects/object-store.ts'
 import type { Db } from '../../../platform/db/database.ts'

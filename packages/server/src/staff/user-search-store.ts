@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 import { presentTenant } from '../platform/tenant.ts'
 import { userFlags } from '../users/user.ts'
-import { type SearchScope, searchTiers } from './search-sources.ts'
+import { type SearchScope, searchTiers } from './search-source-store.ts'
 
 /** Which part of what is found. */
 export interface Part {

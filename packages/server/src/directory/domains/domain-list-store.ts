@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { walletsUnder } from '../../users/member-store.ts'
-import { pageSize } from '../users/user-list.ts'
+import { pageSize } from '../users/user-list-store.ts'
 import { domainFlags, readyBits } from './domain.ts'
 
 type Query = z.output<(typeof domainRoutes)['GET /api/v4/domains']['query']>

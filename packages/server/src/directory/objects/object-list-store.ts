@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { walletsUnder } from '../../users/member-store.ts'
-import { hasText } from '../domain-search.ts'
-import { pageSize } from '../users/user-list.ts'
+import { hasText } from '../text-search-store.ts'
+import { pageSize } from '../users/user-list-store.ts'
 import { type DirectoryKind, stateBits } from './object.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }

@@ -13,7 +13,7 @@ import { protectionKindsOf } from '../../sessions/second-factor/factor-store.ts'
 import { walletsUnder } from '../../users/member-store.ts'
 import type { Retention } from '../../users/retention.ts'
 import { userFlags } from '../../users/user.ts'
-import { hasText } from '../domain-search.ts'
+import { hasText } from '../text-search-store.ts'
 
 type Query = z.output<(typeof userRoutes)['GET /api/v4/users']['query']>
 

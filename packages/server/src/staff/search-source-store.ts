@@ -1,6 +1,6 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type RawBuilder, sql } from 'kysely'
-import { hasText } from '../directory/domain-search.ts'
+import { hasText } from '../directory/text-search-store.ts'
 import { isUuid, parseObjectId } from '../platform/ids.ts'
 
 /** Whose accounts are looked through: everybody's, or a tenant's customers. */

@@ -1,8 +1,9 @@
+import { domainStatus, domainType } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../platform/db/database.ts'
-import type { DnsFound } from '../../../platform/db/schema.ts'
-import type { StepWork } from '../../../users/account-view/setup-process.ts'
-import type { Domain } from '../domain.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DnsFound } from '../../platform/db/schema.ts'
+import type { StepWork } from '../../users/account-view/setup-process.ts'
+import type { Domain } from './domain.ts'
 
 interface Row {
   id: number
@@ -172,4 +173,59 @@ export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | u
       language: row.language,
     }
   )
+}
+
+/** The name and state of a domain, deleted or not, without its account. */
+export function domainState(db: Db, id: number) {
+  return db
+    .selectFrom('domains')
+    .select(['namespace', 'status', 'deleted_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Domains whose creation or deletion the back end has not been told of. */
+export const unsettledDomains = sql<{ id: number }>`select d.id from domains d
+  where (d.deleted_at is not null and d.status & ${sql.lit(domainStatus.deleted)} = 0)
+    or (d.deleted_at is null and not exists (select from provisioning p
+      where p.kind = 'domain' and p.object_id = d.id and p.told_at is not null))`
+
+/**
+ * Adds and removes status bits in one statement, so that two writers never undo each other's bits, and normalises the
+ * status. Returns whether a bit differs now; undefined when no such domain is deleted, or not deleted, as `step` wants.
+ */
+export async function changeDomainStatus(
+  db: Db,
+  now: Date,
+  id: number,
+  step: { readonly add: number; readonly remove: number; readonly ofDeleted?: true },
+): Promise<boolean | undefined> {
+  const next = normalised(sql`((d.status | ${step.add}::int) & ~${step.remove}::int)`)
+  const ofDeleted = step.ofDeleted === true
+  const { rows } = await sql<{ changed: boolean }>`
+    with before as (select id, status from domains where id = ${id} for no key update)
+    update domains d set status = ${next}, updated_at = ${now}
+    from before b where d.id = b.id and d.deleted_at ${sql.raw(ofDeleted ? 'is not null' : 'is null')}
+      and (${ofDeleted} or d.status & ${domainStatus.deleted}::int = 0)
+    returning d.status <> b.status as changed`.execute(db)
+  return rows[0]?.changed
+}
+
+/**
+ * CONFIRMED adds VERIFIED and ACTIVE, DELETED and SUSPENDED remove ACTIVE, ACTIVE removes NEW. So a suspension that
+ * is lifted leaves a domain active again only if it is confirmed. Public domains are as their operator says.
+ */
+function normalised(status: RawBuilder<unknown>): RawBuilder<number> {
+  const { active, confirmed, deleted, suspended, verified } = domainStatus
+  const isNew = domainStatus.new
+  const ready = confirmed | verified | active
+  const halted = deleted | suspended
+  return sql<number>`case
+    when d.type & ${domainType.public}::int <> 0 then ${status}
+    when ${status} & ${halted}::int <> 0 and ${status} & ${confirmed}::int <> 0
+      then (${status} | ${verified}::int) & ~${active}::int
+    when ${status} & ${halted}::int <> 0 then ${status} & ~${active}::int
+    when ${status} & ${confirmed}::int <> 0 then (${status} | ${ready}::int) & ~${isNew}::int
+    when ${status} & ${active}::int <> 0 then ${status} & ~${isNew}::int
+    else ${status} end`
 }

@@ -1,0 +1,104 @@
+import type { ObjectState } from '@gatehouse/contract/directory/directory'
+import { sql } from 'kysely'
+import { type DomainListContext, domainMatches } from '../../directory/domains/domain-list-store.ts'
+import type { DirectoryKind } from '../../directory/objects/object.ts'
+import { type ListContext, objectMatches } from '../../directory/objects/object-list-store.ts'
+import { type ListFacts, type UserFilter, userMatches } from '../../directory/users/user-list-store.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Where a part of an export begins, exclusively, and how many rows it has. */
+interface Part {
+  readonly after: string
+  readonly limit: number
+}
+
+export interface ObjectFilter {
+  readonly search?: string | null | undefined
+  readonly status?: ObjectState | null | undefined
+}
+
+export interface DomainRow {
+  id: number
+  namespace: string
+  display_name: string
+  status: number
+  spf_whitelist: string[]
+  created_at: Date
+  deleted_at: Date | null
+}
+
+/** Domains that a filter lets through, by name. */
+export async function domainRows(
+  db: Db,
+  readerId: number,
+  filter: ObjectFilter,
+  context: DomainListContext,
+  { after, limit }: Part,
+): Promise<DomainRow[]> {
+  const { rows } =
+    await sql<DomainRow>`select d.id, d.namespace, d.display_name, d.status, d.spf_whitelist, d.created_at, d.deleted_at
+      from domains d where ${domainMatches(readerId, filter, context)} and d.namespace > ${after}
+      order by d.namespace limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface ObjectRow {
+  id: number
+  email: string
+  name: string
+  folder_type: string | null
+  invitation_policy: string
+  created_at: Date
+  members: string[]
+  aliases: string[]
+}
+
+/** Lists, resources or shared folders that a filter lets through, by address. */
+export async function objectRows(
+  db: Db,
+  kind: DirectoryKind,
+  readerId: number,
+  filter: ObjectFilter,
+  context: ListContext,
+  { after, limit }: Part,
+): Promise<ObjectRow[]> {
+  const { rows } =
+    await sql<ObjectRow>`select o.id, o.email, o.name, o.folder_type, o.invitation_policy, o.created_at,
+        array(select address from group_members m where m.group_id = o.id and m.withdrawn_at is null
+          order by 1) as members,
+        array(select address from addresses a where a.kind = 'folder-alias' and a.object_id = o.id
+          order by 1) as aliases
+      from directory_objects o where ${objectMatches(kind, readerId, filter, context)} and o.email > ${after}
+      order by o.email limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface UserRow {
+  id: number
+  email: string
+  status: number
+  created_at: Date
+  deleted_at: Date | null
+  settings: Record<string, string>
+  aliases: string[]
+  units: Record<string, number>
+}
+
+/** Users that a filter lets through, by address. */
+export async function userRows(
+  db: Db,
+  readerId: number,
+  filter: UserFilter,
+  facts: ListFacts,
+  { after, limit }: Part,
+): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`select u.id, u.email, u.status, u.created_at, u.deleted_at,
+      (select coalesce(json_object_agg(key, value), '{}') from user_settings where user_id = u.id) as settings,
+      array(select address from addresses where kind = 'alias' and object_id = u.id order by 1) as aliases,
+      (select coalesce(json_object_agg(sku_id, units), '{}') from (
+        select sku_id, count(*) as units from entitlements
+        where object_type = 'user' and object_id = u.id and deleted_at is null group by sku_id) held) as units
+    from users u where ${userMatches(readerId, filter, facts)} and u.email > ${after}
+    order by u.email limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import type { Departure } from './objects/object.ts'
+
+/** An address as a member of the list with a number. */
+export interface MemberRow {
+  id: number
+  address: string
+}
+
+/** Withdraws addresses from the lists of their account; returns those that were members. */
+export async function withdrawMembers(trx: Db, who: Departure, now: Date): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = ${now}
+    from directory_objects g where ${memberOf(who)} and m.withdrawn_at is null
+    returning m.group_id as id, m.address`.execute(trx)
+  return rows
+}
+
+/** Makes withdrawn addresses members again. */
+export async function returnMembers(trx: Db, who: Departure): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = null
+    from directory_objects g where ${memberOf(who)} and m.withdrawn_at is not null
+    returning m.group_id as id, m.address`.execute(trx)
+  return rows
+}
+
+/** Deletes the memberships of addresses in the lists of their account. */
+export async function deleteMembers(trx: Db, who: Departure): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`delete from group_members m
+    using directory_objects g where ${memberOf(who)} returning m.group_id as id, m.address`.execute(trx)
+  return rows
+}
+
+function memberOf(who: Departure): RawBuilder<unknown> {
+  return sql`m.address = any(${who.addresses}::text[]) and g.id = m.group_id and g.wallet_id = ${who.walletId}`
+}
+
+/** Deletes the memberships of some addresses in some lists. */
+export async function deleteMemberships(
+  trx: Db,
+  lists: readonly number[],
+  addresses: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('group_members')
+    .where('address', 'in', addresses)
+    .where('group_id', 'in', lists)
+    .execute()
+}
+
+/** The objects that name a user: folders with rights of the user, resources that the user manages. */
+export async function objectsTrusting(
+  trx: Db,
+  userId: number,
+): Promise<{ readonly folders: number[]; readonly resources: number[] }> {
+  const folders = await trx
+    .selectFrom('folder_acl as r')
+    .innerJoin('directory_objects as o', 'o.id', 'r.folder_id')
+    .select('r.folder_id as id')
+    .where('r.user_id', '=', userId)
+    .where('o.deleted_at', 'is', null)
+    .execute()
+  const resources = await trx
+    .selectFrom('directory_objects')
+    .select('id')
+    .where('invitation_owner_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return { folders: folders.map((row) => row.id), resources: resources.map((row) => row.id) }
+}

@@ -1,0 +1,181 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import type { Invitation, invitationRoutes } from '@gatehouse/contract/invitations'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { after, type Clock, wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { likePattern } from '../../platform/db/like-pattern.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { invitationLife, invitationStatus } from '../../signup/grants/invitation-store.ts'
+import type { Invitee } from './read-addresses.ts'
+
+type Query = z.output<(typeof invitationRoutes)['GET /api/v4/invitations']['query']>
+
+/** An invitation as it is kept. */
+export interface InvitationRow {
+  readonly id: string
+  readonly email: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly status: number
+  readonly error: string | null
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+export const invitationPageSize = 10
+
+/** One page of a tenant's invitations, newest first; reference api-billing-admin §19. */
+export async function listInvitations(db: Db, tenantId: number, query: Query, now: Date) {
+  const size = query.size ?? invitationPageSize
+  const page = query.page ?? 1
+  const { rows } =
+    await sql<InvitationRow>`select id, email, first_name, last_name, status, error, created_at, expires_at
+    from signup_invitations where tenant_id = ${tenantId} ${searched(query.search)} ${inState(query.state, now)}
+    order by created_at desc, id desc limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
+  const list = rows.slice(0, size).map((row) => presentInvitation(row, now))
+  return { status: 'success' as const, list, count: list.length, hasMore: rows.length > size, page }
+}
+
+function searched(search: string | null | undefined): RawBuilder<unknown> {
+  if (search == null) return sql``
+  return search.includes('@')
+    ? sql`and email = ${canonicalAddress(search)}`
+    : sql`and email like ${likePattern(search.toLowerCase())}`
+}
+
+function inState(state: Query['state'], now: Date): RawBuilder<unknown> {
+  if (state == null) return sql``
+  const { completed } = invitationStatus
+  if (state === 'expired') return sql`and expires_at <= ${now}::timestamptz and status <> ${completed}::int`
+  return sql`and status = ${invitationStatus[state]}::int`
+}
+
+export function presentInvitation(row: InvitationRow, now: Date): Invitation {
+  const { completed, failed, sent } = invitationStatus
+  return {
+    id: row.id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    isNew: row.status === invitationStatus.new,
+    isSent: row.status === sent,
+    isFailed: row.status === failed,
+    isCompleted: row.status === completed,
+    created: wireDate(row.created_at),
+    expires_at: wireDate(row.expires_at),
+    isExpired: row.status !== completed && row.expires_at <= now,
+    error: row.status === failed ? row.error : null,
+  }
+}
+
+/** Writes invitations, and renews expired ones; returns the numbers of those, by address. */
+export async function insertInvitations(
+  trx: Db,
+  clock: Clock,
+  tenantId: number,
+  invitees: readonly Invitee[],
+): Promise<ReadonlyMap<string, string>> {
+  if (invitees.length === 0) return new Map()
+  const now = clock.now()
+  const ids = invitees.map(() => newUuid())
+  const emails = invitees.map(({ email }) => email)
+  const first = invitees.map(({ firstName }) => firstName)
+  const last = invitees.map(({ lastName }) => lastName)
+  const { rows } = await sql<{ id: string; email: string }>`insert into signup_invitations as i
+      (id, tenant_id, email, first_name, last_name, status, created_at, updated_at, expires_at)
+    select id, ${tenantId}, email, first_name, last_name, ${invitationStatus.new}::int, ${now}::timestamptz, ${now}::timestamptz,
+      ${after(now, invitationLife)}::timestamptz
+    from unnest(${ids}::uuid[], ${emails}::text[], ${first}::text[], ${last}::text[])
+      as n (id, email, first_name, last_name)
+    on conflict (tenant_id, email) where status <> 8 do update
+      set id = excluded.id, status = excluded.status, error = null, created_at = excluded.created_at,
+        updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+        first_name = excluded.first_name, last_name = excluded.last_name
+      where i.expires_at <= ${now}::timestamptz
+    returning i.id, i.email`.execute(trx)
+  return new Map(rows.map(({ id, email }) => [email, id]))
+}
+
+/** Those who have an account in the tenant already, under that address or with it as their external one. */
+export async function membersAmong(
+  db: Db,
+  tenantId: number,
+  emails: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ email: string }>`select a.address as email from addresses a
+      join users u on u.id = a.object_id
+      where a.address = any(${emails}::text[]) and a.kind in ('user', 'alias') and a.tenant_id = ${tenantId}
+        and u.deleted_at is null
+    union select lower(s.value) from user_settings s join users u on u.id = s.user_id
+      where s.key = 'external_email' and lower(s.value) = any(${emails}::text[])
+        and u.tenant_id = ${tenantId} and u.deleted_at is null`.execute(db)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Those of some addresses whose invitation still works. */
+export async function invitedAmong(
+  db: Db,
+  tenantId: number,
+  emails: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ email: string }>`select email from signup_invitations
+    where tenant_id = ${tenantId} and email = any(${emails}::text[]) and status <> ${invitationStatus.completed}::int
+      and expires_at > ${now}::timestamptz`.execute(db)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Resets an invitation that was sent, has failed or has expired; false in any other state. */
+export async function renewInvitation(trx: Db, tenantId: number, id: string, now: Date): Promise<boolean> {
+  const changed = await trx
+    .updateTable('signup_invitations')
+    .set({
+      status: invitationStatus.new,
+      error: null,
+      updated_at: now,
+      expires_at: after(now, invitationLife),
+    })
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where('status', '<>', invitationStatus.completed)
+    .where((where) => where.or([where('status', '<>', invitationStatus.new), where('expires_at', '<=', now)]))
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** The state of an invitation that exists. */
+export async function invitationState(db: Db, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('signup_invitations')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.status
+}
+
+/** An invitation of a tenant. */
+export function readInvitation(db: Db, tenantId: number, id: string): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('signup_invitations')
+    .select(['id', 'email', 'first_name', 'last_name', 'status', 'error', 'created_at', 'expires_at'])
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+}
+
+/** An invitation of any tenant that can still be used. */
+export function openInvitation(db: Db, id: string, now: Date) {
+  return db
+    .selectFrom('signup_invitations')
+    .select(['email', 'first_name', 'last_name', 'tenant_id', 'expires_at'])
+    .where('id', '=', id)
+    .where('status', '<>', invitationStatus.completed)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function deleteInvitation(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('signup_invitations').where('id', '=', id).execute()
+}

@@ -1,0 +1,49 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { DiscountTable } from '../../platform/db/schema-signup.ts'
+
+/** True when a tenant offers a discount. */
+export async function isActiveDiscount(db: Db, tenantId: number, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('discounts')
+    .select('active')
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.active === true
+}
+
+/** Writes a discount. Fails with a violation of `discounts_code` when the code is taken. */
+export async function insertDiscount(db: Db, discount: Insertable<DiscountTable>): Promise<void> {
+  await db.insertInto('discounts').values(discount).execute()
+}
+
+/** Offers a discount of a tenant or stops that; returns its percentage, undefined when there is none. */
+export async function setDiscountActive(
+  db: Db,
+  tenantId: number,
+  id: string,
+  active: boolean,
+): Promise<number | undefined> {
+  const row = await db
+    .updateTable('discounts')
+    .set({ active })
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .returning('discount')
+    .executeTakeFirst()
+  return row?.discount
+}
+
+/** The tenant's discounts that may be given, the smallest first; reference api-billing-admin §18. */
+export async function offeredDiscounts(db: Db, tenantId: number) {
+  return db
+    .selectFrom('discounts')
+    .select(['id', 'discount', 'code', 'description'])
+    .where('tenant_id', '=', tenantId)
+    .where('active', '=', true)
+    .orderBy('discount')
+    .orderBy('code')
+    .orderBy('id')
+    .execute()
+}
