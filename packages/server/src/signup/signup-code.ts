@@ -1,5 +1,5 @@
 import { after, type Clock, day, hour } from '../platform/clock.ts'
-import { CodePairs } from '../platform/code-pairs.ts'
+import { CodePairs } from '../platform/code-pairs/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { useTestApp } from '../testing/test-app.ts'
-import { after, hour } from './clock.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { after, hour } from '../clock.ts'
+import { Secrets } from '../secrets.ts'
 import { type CodePair, CodePairs } from './code-pairs.ts'
-import { Secrets } from './secrets.ts'
 
 const app = useTestApp()
 const kind = { purpose: 'test', table: 'verification_codes', shortLength: 6, tries: 3 } as const

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import { newUuid } from '../ids.ts'
+import { type Secrets, sha256 } from '../secrets.ts'
 import { consumePair, countTry, findUsedPair, giveTryBack, type PairTable } from './code-pair-store.ts'
-import type { Db } from './db/database.ts'
-import { newUuid } from './ids.ts'
-import { type Secrets, sha256 } from './secrets.ts'
 
 /** A long code for links and a short one to type; together they prove that somebody got a mail. */
 export interface CodePair {

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from './db/database.ts'
+import type { Db } from '../db/database.ts'
 
 export type PairTable = 'signup_codes' | 'verification_codes'
 
