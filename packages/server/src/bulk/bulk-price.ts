@@ -1,7 +1,7 @@
 import type { BulkPrice } from '@gatehouse/contract/directory/bulk'
 import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
-import { readBillingFacts } from '../subscriptions/billing-facts.ts'
+import { readBillingFacts } from '../subscriptions/billing-facts-store.ts'
 import { discountedPrice } from '../subscriptions/discounted-price.ts'
 import { countPrices, type Unit, usedReturns } from '../subscriptions/entitlement-store.ts'
 import { dueFor } from '../subscriptions/prices/present-preview.ts'

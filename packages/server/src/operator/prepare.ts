@@ -9,7 +9,7 @@ import { openSecrets, prepareNextKey } from '../platform/installation-keys/open-
 import type { Secrets } from '../platform/secrets.ts'
 import { systemTenant } from '../platform/tenant.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
-import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { makeDemoFiles } from './demo/demo-files.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { sealedColumns } from './sealed-columns.ts'

@@ -2,7 +2,7 @@ import { formatPrice } from '@gatehouse/contract/billing/price'
 import { languages } from '@gatehouse/contract/language'
 import { describe, expect, test } from 'vitest'
 import { createTranslator } from '../platform/i18n/translator.ts'
-import type { Plan } from '../subscriptions/plans.ts'
+import type { Plan } from '../subscriptions/plan-store.ts'
 import { type Offer, periodPrice, presentCheckout } from './checkout.ts'
 
 const plan = (months: number, cost: number): Plan => ({

@@ -1,7 +1,8 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
-import { isDomainPlan, type Plan, planCost } from '../subscriptions/plans.ts'
+import type { Plan } from '../subscriptions/plan-store.ts'
+import { isDomainPlan, planCost } from '../subscriptions/plans.ts'
 import { type CheckoutReader, periodPrice } from './checkout.ts'
 
 /** A plan as its card shows it, with a discount in percent. */

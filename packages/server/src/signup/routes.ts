@@ -1,6 +1,7 @@
 import type { Api } from '../platform/http/api.ts'
 import { HttpError } from '../platform/http/errors.ts'
-import { isDomainPlan, readPlans } from '../subscriptions/plans.ts'
+import { readPlans } from '../subscriptions/plan-store.ts'
+import { isDomainPlan } from '../subscriptions/plans.ts'
 import { publicDomains } from '../users/addresses/domain-store.ts'
 import { presentCheckout } from './checkout.ts'
 import { checkLastStep, finish, finishMade, offerOf } from './final-step.ts'

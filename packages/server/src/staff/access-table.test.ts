@@ -181,9 +181,7 @@ async function makePriceChange(): Promise<string> {
   const { id: skuId } = await makeSku(app())
   const wish = { tenantId: 0, skuId, cost: 600, fee: null, date: null, individual: [], reason: {} }
   const parts = { config: { PRICE_NOTICE_DAYS: 30, APP_CURRENCY: 'CHF' }, clock: app().clock }
-  return app()
-    .database.db.transaction()
-    .execute((trx) => schedulePriceChange(trx, parts, { ...wish, newSubscriptions: 'same-date' }, {}))
+  return schedulePriceChange(app().database.db, parts, { ...wish, newSubscriptions: 'same-date' }, {})
 }
 
 async function objectOf(collection: string, walletId: string): Promise<string> {

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTenant, makeUser } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { type Catalogue, CatalogueError, readCatalogue } from './catalogue/catalogue-file.ts'
-import { hasCatalogue, loadCatalogue } from './catalogue/load-catalogue.ts'
+import { hasCatalogue, loadCatalogue } from './catalogue/catalogue-store.ts'
 import { assignPackage, SkuInactive } from './entitlements.ts'
-import { findPlan, isDomainPlan, planCost, readPlans } from './plans.ts'
+import { findPlan, readPlans } from './plan-store.ts'
+import { isDomainPlan, planCost } from './plans.ts'
 import { packageUnitCost } from './prices/pricing.ts'
 
 const app = useTestApp()

@@ -1,15 +1,9 @@
 import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
-import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
 import { requireWithinLimits } from '../tenants/limits.ts'
-
-interface Row {
-  currency: string
-  ceiling: string
-  monthly: number
-}
+import { costBesideCeiling } from './entitlement-store.ts'
 
 /** The owner has set a ceiling, and the change would cost more. */
 export class CeilingReached extends ValidationError {
@@ -38,12 +32,7 @@ export async function requireWithinCeiling(
   language: Language,
 ): Promise<void> {
   await requireWithinLimits(trx, walletId, field)
-  const { rows } = await sql<Row>`select w.currency, s.value as ceiling, (
-      select coalesce(sum((e.cost / e.months)::bigint * (100 - coalesce(d.discount, 0)) / 100), 0)::bigint
-      from entitlements e where e.wallet_id = w.id and e.deleted_at is null) as monthly
-    from wallet_settings s join wallets w on w.id = s.wallet_id left join discounts d on d.id = w.discount_id
-    where s.wallet_id = ${walletId} and s.key = 'monthly_ceiling'`.execute(trx)
-  const [row] = rows
+  const row = await costBesideCeiling(trx, walletId)
   if (row === undefined || row.monthly <= Number(row.ceiling)) return
   const price = (cents: number) => formatPrice(cents, row.currency, language)
   const ceiling = Number(row.ceiling)

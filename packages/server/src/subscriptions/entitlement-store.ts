@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
-import { comingPrices, enrolNewUnits } from './price-changes/unit-prices.ts'
+import { comingPrices, enrolNewUnits } from './price-changes/unit-store.ts'
 import { type ComingPrice, returnAgain } from './prices/period-cost.ts'
 
 export type ObjectType = EntitlementTable['object_type']
@@ -154,6 +154,23 @@ export async function countPrices(
     .where('deleted_at', 'is', null)
     .groupBy(['cost', 'months'])
     .execute()
+}
+
+/** What a wallet costs a month after its discount, in cents, beside the ceiling; undefined: it has no ceiling. */
+export async function costBesideCeiling(
+  db: Db,
+  walletId: string,
+): Promise<{ readonly currency: string; readonly ceiling: string; readonly monthly: number } | undefined> {
+  const { rows } = await sql<{
+    currency: string
+    ceiling: string
+    monthly: number
+  }>`select w.currency, s.value as ceiling, (
+      select coalesce(sum((e.cost / e.months)::bigint * (100 - coalesce(d.discount, 0)) / 100), 0)::bigint
+      from entitlements e where e.wallet_id = w.id and e.deleted_at is null) as monthly
+    from wallet_settings s join wallets w on w.id = s.wallet_id left join discounts d on d.id = w.discount_id
+    where s.wallet_id = ${walletId} and s.key = 'monthly_ceiling'`.execute(db)
+  return rows[0]
 }
 
 /** Units of each SKU that are billed to a wallet. */

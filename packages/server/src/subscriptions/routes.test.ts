@@ -10,7 +10,7 @@ import {
 import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { readCatalogue } from './catalogue/catalogue-file.ts'
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import { loadCatalogue } from './catalogue/catalogue-store.ts'
 import { changeSubscriptions } from './change-subscriptions.ts'
 
 const app = useTestApp()

@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
-import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { administer, databaseUrl } from './database.ts'
 
 const template = `gatehouse_template_${process.pid}`

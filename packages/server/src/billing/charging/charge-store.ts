@@ -1,7 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { foldPrices } from '../../subscriptions/price-changes/fold-prices.ts'
+import { foldPrices } from '../../subscriptions/price-changes/unit-store.ts'
 import { returnAgain } from '../../subscriptions/prices/period-cost.ts'
 
 export interface ChargeTerms {

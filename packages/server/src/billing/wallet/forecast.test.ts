@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { after, day, hour } from '../../platform/clock.ts'
-import { readBillingFacts } from '../../subscriptions/billing-facts.ts'
+import { readBillingFacts } from '../../subscriptions/billing-facts-store.ts'
 import { giveMoney, makeDiscount, makeUser } from '../../testing/factories.ts'
 import { balanceOf, makeUnits } from '../../testing/payments/billing.ts'
 import { useTestApp } from '../../testing/test-app.ts'

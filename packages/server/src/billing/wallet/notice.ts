@@ -3,7 +3,7 @@ import { after, day } from '../../platform/clock.ts'
 import { longDay } from '../../platform/i18n/dates.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { addMonths, daysBetween, monthsBetween } from '../../platform/months.ts'
-import type { BillingFacts } from '../../subscriptions/billing-facts.ts'
+import type { BillingFacts } from '../../subscriptions/billing-facts-store.ts'
 import { dayOf } from './outlook.ts'
 
 /** Days before the end of a trial from which on the owner is asked to pay. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { anchorDay } from '../../platform/months.ts'
-import type { BillingFacts } from '../../subscriptions/billing-facts.ts'
+import type { BillingFacts } from '../../subscriptions/billing-facts-store.ts'
 import { discountedPrice } from '../../subscriptions/discounted-price.ts'
-import { comingPricesOf } from '../../subscriptions/price-changes/unit-prices.ts'
+import { comingPricesOf } from '../../subscriptions/price-changes/unit-store.ts'
 import { expectedCharges } from '../charging/charge-store.ts'
 import type { Outlook } from './outlook.ts'
 

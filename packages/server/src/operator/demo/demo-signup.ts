@@ -4,7 +4,7 @@ import { newUuid } from '../../platform/ids.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { insertInvitation } from '../../signup/grants/invitation-store.ts'
 import { insertToken } from '../../signup/grants/token-store.ts'
-import { findPlan } from '../../subscriptions/plans.ts'
+import { findPlan } from '../../subscriptions/plan-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { demoInvitation, demoPlans, demoProgram, demoToken } from './demo-data.ts'
 

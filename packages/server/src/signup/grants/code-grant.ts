@@ -1,4 +1,4 @@
-import { type Plan, readPlans } from '../../subscriptions/plans.ts'
+import { type Plan, readPlans } from '../../subscriptions/plan-store.ts'
 import type { SignupParts } from '../parts.ts'
 import { SignupCodeInvalid } from '../signup-code.ts'
 import type { SignupCode } from '../signup-code-store.ts'

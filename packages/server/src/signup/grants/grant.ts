@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Plan } from '../../subscriptions/plans.ts'
+import type { Plan } from '../../subscriptions/plan-store.ts'
 
 /** What entitles somebody to an account: a code from a mail, a token, an invitation, or the will to pay. */
 export interface Grant {

@@ -1,4 +1,4 @@
-import type { Plan } from '../../subscriptions/plans.ts'
+import type { Plan } from '../../subscriptions/plan-store.ts'
 import type { SignupParts } from '../parts.ts'
 import type { Grant } from './grant.ts'
 import { countToken, findToken, SignupTokenInvalid } from './token-store.ts'

@@ -23,6 +23,11 @@ export async function holdFreeWallets(trx: Db, ids: readonly string[]): Promise<
   return rows.map((row) => row.id)
 }
 
+/** Holds a wallet until the transaction ends, as soon as nobody else does. */
+export async function waitForWallet(trx: Db, id: string): Promise<void> {
+  await trx.selectFrom('wallets').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
 /**
  * Gives the subscriptions of some wallets their coming price and writes the wallets down, with what they cost a month
  * before and after. What is written down already stays. Gives the wallets whose people have to be told: those with

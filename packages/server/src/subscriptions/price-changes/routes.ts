@@ -109,7 +109,7 @@ export function servePriceChanges(api: Api, parts: PriceChangeParts): void {
   api.serveLate('POST /api/v4/price-changes', async ({ principal, read, t, ip, language }) => {
     const wish = await wishOf(db, principal, read())
     const actor = actorOf(principal, { ip })
-    const id = await db.transaction().execute((trx) => schedulePriceChange(trx, parts, wish, actor))
+    const id = await schedulePriceChange(db, parts, wish, actor)
     const change = presentPriceChange(await required(id, principal), language, clock.now())
     return { status: 'success', message: t('price-changes.scheduled'), id, change }
   })
@@ -130,7 +130,7 @@ export function servePriceChanges(api: Api, parts: PriceChangeParts): void {
   api.serveLate('POST /api/v4/price-changes/{id}/cancel', async ({ principal, params, t, ip, language }) => {
     const { id } = await required(params.id, principal)
     const actor = actorOf(principal, { ip })
-    await db.transaction().execute((trx) => cancelPriceChange(trx, clock, id, actor))
+    await cancelPriceChange(db, clock, id, actor)
     const change = presentPriceChange(await required(id, principal), language, clock.now())
     return { status: 'success', message: t('price-changes.cancelled'), change }
   })

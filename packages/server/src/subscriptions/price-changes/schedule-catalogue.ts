@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Catalogue } from '../catalogue/catalogue-file.ts'
 import { readSkus } from '../sku-store.ts'
-import { type ScheduleParts, schedulePriceChange } from './schedule.ts'
+import { type ScheduleParts, scheduleIn } from './schedule.ts'
 
 /**
  * Schedules a change for every SKU whose price in a catalogue differs from today's, for existing subscriptions from a
  * date on and for new ones at once. Do it before the catalogue is loaded: what is loaded differs no longer. Throws as
- * `schedulePriceChange`, for all or none.
+ * `scheduleIn`, for all or none.
  */
 export async function scheduleCatalogue(
   trx: Db,
@@ -24,7 +24,7 @@ export async function scheduleCatalogue(
     // what was free has free units only, and what is new has no subscriptions
     if (sku === undefined || sku.cost === 0 || (sku.cost === cost && sku.fee === fee)) continue
     const wish = { tenantId, skuId: sku.id, cost, fee, newSubscriptions: 'at-once' as const }
-    await schedulePriceChange(trx, parts, { ...wish, date, individual: [], reason: {} }, {})
+    await scheduleIn(trx, parts, { ...wish, date, individual: [], reason: {} }, {})
     changes.push({ title, from: sku.cost, to: cost })
   }
   return changes

@@ -87,10 +87,20 @@ export async function planChange(
 }
 
 /**
- * Schedules new prices for subscriptions that exist; gives the id of the change. Customers are told by a job that the
- * transaction enqueues. Throws NotFound, ValidationError by field, Conflict while the SKU has an open change.
+ * Schedules new prices for existing subscriptions and returns the id of the change. A job of the same transaction tells
+ * the customers. Throws NotFound, ValidationError by field, Conflict while the SKU has an open change.
  */
-export async function schedulePriceChange(
+export function schedulePriceChange(
+  db: Db,
+  parts: ScheduleParts,
+  wish: PriceChangeWish,
+  actor: Actor,
+): Promise<string> {
+  return db.transaction().execute((trx) => scheduleIn(trx, parts, wish, actor))
+}
+
+/** The same within the transaction of a larger change. */
+export async function scheduleIn(
   trx: Db,
   parts: ScheduleParts,
   wish: PriceChangeWish,
@@ -132,13 +142,15 @@ async function insert(
 }
 
 /** Cancels a change before its day. Throws NotFound, and Conflict when it is too late. */
-export async function cancelPriceChange(trx: Db, clock: Clock, id: string, actor: Actor): Promise<void> {
-  const change = await holdPriceChange(trx, id)
-  if (change === undefined) throw new NotFound()
-  if (!isCancellable(change, clock.now())) throw new Conflict(message('price-changes.too-late-to-cancel'))
-  await setState(trx, id, 'cancelled', clock.now(), actor.email ?? null)
-  await record(trx, clock, change, 'price-change.cancelled', actor)
-  await requestWork(trx)
+export async function cancelPriceChange(db: Db, clock: Clock, id: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const change = await holdPriceChange(trx, id)
+    if (change === undefined) throw new NotFound()
+    if (!isCancellable(change, clock.now())) throw new Conflict(message('price-changes.too-late-to-cancel'))
+    await setState(trx, id, 'cancelled', clock.now(), actor.email ?? null)
+    await record(trx, clock, change, 'price-change.cancelled', actor)
+    await requestWork(trx)
+  })
 }
 
 /** True before the day of a change. */

@@ -11,11 +11,11 @@ import {
   holdFreeWallets,
   isWaiting,
   markApplied,
+  waitForWallet,
   walletsOfSku,
   walletsToApply,
   walletsToTellCancel,
 } from './batch-store.ts'
-import { foldPrices } from './fold-prices.ts'
 import { earliest } from './rules.ts'
 import {
   changesWithWork,
@@ -26,6 +26,7 @@ import {
   setState,
   updateCatalogue,
 } from './store.ts'
+import { foldPrices } from './unit-store.ts'
 
 /** Wallets of one transaction. */
 const batch = 200
@@ -178,12 +179,7 @@ async function eachBatch(
     })
     for (const walletId of found.filter((id) => !done.has(id))) {
       await db.transaction().execute(async (trx) => {
-        await trx
-          .selectFrom('wallets')
-          .select('id')
-          .where('id', '=', walletId)
-          .forNoKeyUpdate()
-          .executeTakeFirst()
+        await waitForWallet(trx, walletId)
         await work(trx, [walletId])
       })
     }

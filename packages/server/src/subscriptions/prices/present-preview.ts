@@ -2,7 +2,7 @@ import type { PreviewOption, PricePreview } from '@gatehouse/contract/billing/su
 import type { Language } from '@gatehouse/contract/language'
 import { wireDate } from '../../platform/clock.ts'
 import { localised } from '../../platform/i18n/localised.ts'
-import type { BillingFacts } from '../billing-facts.ts'
+import type { BillingFacts } from '../billing-facts-store.ts'
 import type { ObjectType, Unit } from '../entitlement-store.ts'
 import { handlers, skuTypeOf } from '../handlers.ts'
 import { dayOf } from '../price-changes/rules.ts'

@@ -13,7 +13,7 @@ import {
 import { countRows } from '../../testing/signup/sign-up.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { readCatalogue } from '../catalogue/catalogue-file.ts'
-import { loadCatalogue } from '../catalogue/load-catalogue.ts'
+import { loadCatalogue } from '../catalogue/catalogue-store.ts'
 import { changeSubscriptions } from '../change-subscriptions.ts'
 import { subscriptionsOf } from '../subscriptions-of.ts'
 

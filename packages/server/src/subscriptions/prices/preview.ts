@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Db, repeatOnConflict } from '../../platform/db/database.ts'
 import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newObjectId } from '../../platform/ids.ts'
-import { readBillingFacts } from '../billing-facts.ts'
+import { readBillingFacts } from '../billing-facts-store.ts'
 import { CeilingReached, requireWithinCeiling } from '../ceiling.ts'
 import {
   type ChangedSubscriptions,

@@ -65,10 +65,7 @@ export const priceChangeCommands: readonly Command[] = [
     async run(context) {
       const { config, db, clock, print } = context
       const wish = await readWish(context)
-      const id = await db
-        .transaction()
-        .execute((trx) => schedulePriceChange(trx, { config, clock }, wish, {}))
-        .catch(said)
+      const id = await schedulePriceChange(db, { config, clock }, wish, {}).catch(said)
       describe(await find(db, id), print)
     },
   },
@@ -105,10 +102,7 @@ export const priceChangeCommands: readonly Command[] = [
     needs: 1,
     async run({ args, db, clock, print }) {
       const { id } = await find(db, args[0])
-      await db
-        .transaction()
-        .execute((trx) => cancelPriceChange(trx, clock, id, {}))
-        .catch(said)
+      await cancelPriceChange(db, clock, id, {}).catch(said)
       print('The price change is cancelled.')
     },
   },

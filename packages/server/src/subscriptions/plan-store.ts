@@ -1,0 +1,100 @@
+import type { PlanMode } from '@gatehouse/contract/signup'
+import type { Db } from '../platform/db/database.ts'
+import type { Localised } from '../platform/db/schema.ts'
+import { type PackageLine, packageCost, packageYearCost } from './prices/pricing.ts'
+
+export interface PlanPackage {
+  readonly id: string
+  readonly title: string
+  /** The package is for a domain, not for a user. */
+  readonly isDomain: boolean
+  /** Cents a month. */
+  readonly cost: number
+  /** Cents a year. */
+  readonly yearCost: number
+  readonly qty: number
+  readonly qtyMin: number
+}
+
+export interface Plan {
+  readonly id: string
+  readonly title: string
+  readonly name: Localised
+  readonly description: Localised
+  readonly mode: PlanMode
+  readonly months: number
+  readonly freeMonths: number
+  readonly hidden: boolean
+  readonly packages: readonly PlanPackage[]
+}
+
+/** The tenant's plans in the order that it gave them, then by months and by title from z to a. */
+export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
+  const plans = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('position')
+    .orderBy('months')
+    .orderBy('title', 'desc')
+    .execute()
+  const links = await db
+    .selectFrom('plan_packages as pp')
+    .innerJoin('plans as p', 'p.id', 'pp.plan_id')
+    .innerJoin('packages as k', 'k.id', 'pp.package_id')
+    .innerJoin('package_skus as ps', 'ps.package_id', 'k.id')
+    .innerJoin('skus as s', 's.id', 'ps.sku_id')
+    .select(['pp.plan_id', 'pp.qty as package_qty', 'pp.qty_min', 'k.id', 'k.title', 'k.discount_rate'])
+    .select(['ps.qty', 'ps.cost', 's.cost as sku_cost', 's.units_free', 's.period', 's.handler'])
+    .where('p.tenant_id', '=', tenantId)
+    .execute()
+  return plans.map((plan) => ({
+    id: plan.id,
+    title: plan.title,
+    name: plan.name,
+    description: plan.description,
+    mode: plan.mode,
+    months: plan.months,
+    freeMonths: plan.free_months,
+    hidden: plan.hidden,
+    packages: byPackage(links.filter((link) => link.plan_id === plan.id)).map(toPackage),
+  }))
+}
+
+export async function findPlan(db: Db, tenantId: number, title: string): Promise<Plan | undefined> {
+  return (await readPlans(db, tenantId)).find((plan) => plan.title === title)
+}
+
+interface LinkRow extends PackageLine {
+  id: string
+  title: string
+  package_qty: number
+  qty_min: number
+  handler: string
+}
+
+function byPackage(rows: readonly LinkRow[]): LinkRow[][] {
+  const packages = new Map<string, LinkRow[]>()
+  for (const row of rows) packages.set(row.id, [...(packages.get(row.id) ?? []), row])
+  return [...packages.values()]
+}
+
+function toPackage(rows: readonly LinkRow[]): PlanPackage {
+  const [first] = rows
+  if (first === undefined) throw new RangeError('a package without SKUs cannot be joined')
+  return {
+    id: first.id,
+    title: first.title,
+    isDomain: rows.some((row) => row.handler === 'DomainHosting'),
+    cost: packageCost(rows),
+    yearCost: packageYearCost(rows),
+    qty: first.package_qty,
+    qtyMin: first.qty_min,
+  }
+}
+
+/** Locks a plan against deletion until the transaction ends. False: the plan no longer exists. */
+export async function keepPlan(trx: Db, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('plans').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row !== undefined
+}
