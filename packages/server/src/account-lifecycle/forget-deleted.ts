@@ -1,4 +1,4 @@
-import { forgetFiles } from '../files/end-files.ts'
+import { forgetFiles } from '../files/user-files-store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'

@@ -1,6 +1,6 @@
 import type { FileSortKey } from '@gatehouse/contract/files/file-items'
 import { filePageSize } from '@gatehouse/contract/files/file-items'
-import type { ListQuery } from './items/item-list.ts'
+import type { ListQuery } from './items/list-store.ts'
 
 interface Wanted {
   readonly search?: string | null

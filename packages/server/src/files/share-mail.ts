@@ -1,5 +1,4 @@
 import { isLanguage } from '@gatehouse/contract/language'
-import { userStatus } from '@gatehouse/contract/status'
 import { z } from 'zod'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -7,11 +6,10 @@ import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
-import { userSetting } from '../users/setting-store.ts'
 import { sharePrefix } from './access.ts'
-import { readItem } from './items/item.ts'
-import { ownersOf } from './items/item-list.ts'
-import { isServing, type ShareRow } from './share-store.ts'
+import { readItem } from './items/item-store.ts'
+import { ownersOf } from './items/list-store.ts'
+import { holderOf, isServing, mailsSince, type ShareRow, shareWith } from './share-store.ts'
 
 /** Tells whom an item is shared with, at the address that it is shared with. */
 export const shareMailJob = defineJob('file-share:mail', z.object({ id: z.uuid(), address: z.string() }), 8)
@@ -34,19 +32,14 @@ export function handleShareMails(
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
 ): void {
   jobs.handle(shareMailJob, async ({ id, address }) => {
-    const share = await db
-      .selectFrom('fs_shares')
-      .select(['item_id', 'rights'])
-      .where('id', '=', id)
-      .where('address', '=', address)
-      .executeTakeFirst()
+    const share = await shareWith(db, id, address)
     const item = share && (await readItem(db, share.item_id))
     if (share === undefined || item === undefined || item.deletedAt !== null) return
     if (!(await isServing(db, item.ownerId))) return
     const reader = await holderOf(db, address, item.tenantId)
     const owner = (await ownersOf(db, [item.ownerId])).get(item.ownerId)
     if (reader === undefined || owner === undefined) return
-    if ((await mailsOfToday(db, clock, reader.id)) >= mostADay) return
+    if ((await mailsSince(db, reader.id, mail, after(clock.now(), -day))) >= mostADay) return
     await post.send(mail, {
       to: { address },
       replyTo: { address: owner.email },
@@ -63,30 +56,4 @@ export function handleShareMails(
       }),
     })
   })
-}
-
-/** Who has an address and may open what is shared with it. */
-async function holderOf(db: Db, address: string, tenantId: number) {
-  return db
-    .selectFrom('addresses as a')
-    .innerJoin('users as u', 'u.id', 'a.object_id')
-    .select(['u.id', 'u.language'])
-    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
-    .where('a.address', '=', address)
-    .where('a.kind', 'in', ['user', 'alias'])
-    .where('u.tenant_id', '=', tenantId)
-    .where('u.deleted_at', 'is', null)
-    .where((eb) => eb(eb('u.status', '&', userStatus.suspended), '=', 0))
-    .executeTakeFirst()
-}
-
-async function mailsOfToday(db: Db, clock: Clock, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('mail_log')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('created_at', '>', after(clock.now(), -day))
-    .where('name', '=', mail)
-    .executeTakeFirstOrThrow()
-  return count
 }

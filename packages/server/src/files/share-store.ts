@@ -1,6 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
+import { userSetting } from '../users/setting-store.ts'
 
 export interface ShareRow {
   readonly id: string
@@ -99,4 +100,71 @@ export async function updateShare(
 
 export async function removeShare(db: Db, id: string): Promise<void> {
   await db.deleteFrom('fs_shares').where('id', '=', id).execute()
+}
+
+/** Whether an address is an owner's own. */
+export async function isOwnersAddress(db: Db, ownerId: number, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('address')
+    .where('address', '=', address)
+    .where('address', 'in', addressesOf(ownerId).$castTo<string>())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an item has shares or links. */
+export async function isGivenAway(db: Db, itemId: string): Promise<boolean> {
+  for (const table of ['fs_shares', 'fs_links'] as const) {
+    const row = await db.selectFrom(table).select('id').where('item_id', '=', itemId).executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
+}
+
+/** Shares of one item. */
+export async function countShares(db: Db, itemId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('fs_shares')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('item_id', '=', itemId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A share as long as it is with that address. */
+export function shareWith(db: Db, id: string, address: string) {
+  return db
+    .selectFrom('fs_shares')
+    .select(['item_id', 'rights'])
+    .where('id', '=', id)
+    .where('address', '=', address)
+    .executeTakeFirst()
+}
+
+/** Who has an address and may open what is shared with it. */
+export function holderOf(db: Db, address: string, tenantId: number) {
+  return db
+    .selectFrom('addresses as a')
+    .innerJoin('users as u', 'u.id', 'a.object_id')
+    .select(['u.id', 'u.language'])
+    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .where('a.address', '=', address)
+    .where('a.kind', 'in', ['user', 'alias'])
+    .where('u.tenant_id', '=', tenantId)
+    .where('u.deleted_at', 'is', null)
+    .where((eb) => eb(eb('u.status', '&', userStatus.suspended), '=', 0))
+    .executeTakeFirst()
+}
+
+/** Mails of a name that a user was sent since a moment. */
+export async function mailsSince(db: Db, userId: number, name: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('mail_log')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return count
 }

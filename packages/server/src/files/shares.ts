@@ -5,14 +5,20 @@ import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Item } from './items/item.ts'
 import { recordFile } from './record.ts'
+import { tellOfShare } from './share-mail.ts'
 import {
-  addressesOf,
+  countShares,
   insertShare,
   readShare,
   removeShare,
   type ShareRow,
   updateShare,
 } from './share-store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly clock: Clock
+}
 
 type Wanted = Pick<ShareRow, 'address' | 'rights'>
 
@@ -27,11 +33,7 @@ export async function addShare(
   wanted: Wanted,
   actor: Actor,
 ): Promise<ShareRow> {
-  const { count } = await trx
-    .selectFrom('fs_shares')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('item_id', '=', item.id)
-    .executeTakeFirstOrThrow()
+  const count = await countShares(trx, item.id)
   if (count >= most) throw ValidationError.at('user', 'files.too-many-items', { max: most })
   // random throughout, unlike other ids, which tell when they were made
   const share = { id: randomUUID(), item_id: item.id, ...wanted, created_at: clock.now() }
@@ -43,40 +45,53 @@ export async function addShare(
   return share
 }
 
+/** Gives an item to the holder of an address and tells them by mail. Throws as `addShare`. */
+export function shareItem(parts: Parts, item: Item, wanted: Wanted, actor: Actor): Promise<ShareRow> {
+  return parts.db.transaction().execute(async (trx) => {
+    const share = await addShare(trx, parts.clock, item, wanted, actor)
+    await tellOfShare(trx, share)
+    return share
+  })
+}
+
 /** Changes whom a share is for, or what it gives. Throws a 422 at `user` when the address has another share of it. */
-export async function changeShare(
-  trx: Db,
-  clock: Clock,
+export function changeShare(
+  { db, clock }: Parts,
   item: Item,
   share: ShareRow,
   wanted: Wanted,
   actor: Actor,
 ): Promise<ShareRow> {
-  const { address, rights } = share
-  try {
-    await updateShare(trx, share.id, wanted)
-  } catch (error) {
-    if (isUniqueViolation(error)) throw ValidationError.at('user', 'files.permission-exists')
-    throw error
-  }
   const data = {
-    before: { with: address, rights },
+    before: { with: share.address, rights: share.rights },
     after: { with: wanted.address, rights: wanted.rights },
   }
-  await recordFile(trx, clock, 'file.share-changed', item, actor, data)
-  return { ...share, ...wanted }
+  return db.transaction().execute(async (trx) => {
+    try {
+      await updateShare(trx, share.id, wanted)
+    } catch (error) {
+      if (isUniqueViolation(error)) throw ValidationError.at('user', 'files.permission-exists')
+      throw error
+    }
+    await recordFile(trx, clock, 'file.share-changed', item, actor, data)
+    const changed = { ...share, ...wanted }
+    // the holder of the address need not hear of other rights
+    if (changed.address !== share.address) await tellOfShare(trx, changed)
+    return changed
+  })
 }
 
 /** Takes an item away from an address. */
 export async function endShare(
-  trx: Db,
-  clock: Clock,
+  { db, clock }: Parts,
   item: Item,
   share: ShareRow,
   actor: Actor,
 ): Promise<void> {
-  await removeShare(trx, share.id)
-  await recordFile(trx, clock, 'file.unshared', item, actor, { with: share.address })
+  await db.transaction().execute(async (trx) => {
+    await removeShare(trx, share.id)
+    await recordFile(trx, clock, 'file.unshared', item, actor, { with: share.address })
+  })
 }
 
 /** A share of an item. Throws NotFound. */
@@ -84,15 +99,4 @@ export async function requireShare(db: Db, item: Item, id: string): Promise<Shar
   const share = await readShare(db, item.id, id)
   if (share === undefined) throw new NotFound()
   return share
-}
-
-/** Whether an address is the owner's own. */
-export async function isOwnersAddress(db: Db, item: Item, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('addresses')
-    .select('address')
-    .where('address', '=', address)
-    .where('address', 'in', addressesOf(item.ownerId).$castTo<string>())
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -1,5 +1,5 @@
 import type { LockdownReport } from '@gatehouse/contract/sessions/own-sessions'
-import { closeFiles } from '../../files/end-files.ts'
+import { closeFiles } from '../../files/user-files-store.ts'
 import { endAppPasswords } from '../../mail-access/app-passwords/app-passwords.ts'
 import { disconnectAll } from '../../oauth/authorization/grant-store.ts'
 import type { ResetCodes } from '../../passwords/reset-code.ts'

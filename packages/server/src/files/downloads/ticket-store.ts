@@ -91,6 +91,11 @@ export async function endTicketsOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('fs_tickets').where('user_id', '=', userId).execute()
 }
 
+/** Ends every address that a link gave. */
+export async function endTicketsOfLink(db: Db, linkId: string): Promise<void> {
+  await db.deleteFrom('fs_tickets').where('link_id', '=', linkId).execute()
+}
+
 export async function removeExpiredTickets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('fs_tickets').where('expires_at', '<=', now).execute()
 }

@@ -1,4 +1,3 @@
-import { userStatus } from '@gatehouse/contract/status'
 import { after, day, hour, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { StoredContent } from '../../platform/http/bodies/content.ts'
@@ -8,7 +7,9 @@ import { isUuid, randomToken } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { reachItem } from '../access.ts'
 import type { FileParts } from '../file-parts.ts'
-import { type Item, readItems } from '../items/item.ts'
+import { readHolder } from '../holder-store.ts'
+import type { Item } from '../items/item.ts'
+import { readItems } from '../items/item-store.ts'
 import { countDownload } from '../links/link-store.ts'
 import { requireOpenLink, requireUnderLink } from '../links/visit.ts'
 import { recordFile } from '../record.ts'
@@ -193,20 +194,11 @@ async function stillOpen(
 }
 
 /** The user of an address, who must be there, and the session, which must not have ended. */
-async function activeHolder(db: Db, { userId, sessionId }: Ticket, now: Date): Promise<Person> {
-  const row = await db
-    .selectFrom('users as u')
-    .leftJoin('sessions as s', (join) => join.on('s.id', '=', sessionId))
-    .select(['u.id', 'u.tenant_id', 'u.status', 's.id as session', 's.revoked_at', 's.ends_at'])
-    .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) throw new NotFound()
-  const isOver =
-    row.session === null || row.revoked_at !== null || (row.ends_at !== null && row.ends_at <= now)
-  if (sessionId !== null && isOver) throw new NotFound()
-  if ((row.status & userStatus.suspended) !== 0) throw new Forbidden(message('auth.suspended'))
-  return { userId: row.id, tenantId: row.tenant_id, role: null }
+async function activeHolder(db: Db, ticket: Ticket, now: Date): Promise<Person> {
+  const holder = await readHolder(db, ticket, now)
+  if (holder === undefined || ticket.userId === null || holder.isSessionOver) throw new NotFound()
+  if (holder.isSuspended) throw new Forbidden(message('auth.suspended'))
+  return { userId: ticket.userId, tenantId: holder.tenantId, role: null }
 }
 
 /** The present version of a file, as long as it may be had. A 422 at `field` for a collection. */

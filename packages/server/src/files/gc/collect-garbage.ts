@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { after, day, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { removeExpiredTickets } from '../downloads/ticket-store.ts'
@@ -6,6 +5,16 @@ import type { FileSettings } from '../file-settings.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { purgeItem } from '../trash/purge-items.ts'
 import { someTrash } from '../trash/trash-store.ts'
+import {
+  doomedPieces,
+  doomUnneeded,
+  endUnfinishedPieces,
+  isPiece,
+  removeDoomed,
+  removeExpiredUploads,
+  removeOldVersions,
+  removePiece,
+} from './garbage-store.ts'
 
 /** Rows that one step works on. */
 const batch = 100
@@ -32,18 +41,14 @@ export class GarbageCollection {
   async run(): Promise<void> {
     const { db, clock } = this.#storage
     await removeExpiredTickets(db, clock.now())
-    await this.#endUploads()
+    // uploads that nobody went on with, and finished ones that nobody asks about any more
+    await removeExpiredUploads(db, clock.now())
     await this.#endTrash()
-    await this.#endVersions()
+    const replacedBefore = after(clock.now(), -this.#settings.FILES_VERSION_DAYS * day)
+    await removeOldVersions(db, replacedBefore, this.#settings.FILES_VERSIONS)
     while (await this.#doomSome());
     while (await this.#reapSome());
     await this.#reapUnfinished()
-  }
-
-  /** Uploads that nobody went on with, and finished ones that nobody asks about any more. */
-  async #endUploads(): Promise<void> {
-    const { db, clock } = this.#storage
-    await db.deleteFrom('fs_uploads').where('expires_at', '<=', clock.now()).execute()
   }
 
   async #endTrash(): Promise<void> {
@@ -56,111 +61,42 @@ export class GarbageCollection {
     }
   }
 
-  /** Versions that were replaced too long ago, and those beyond the number that is kept of a file. */
-  async #endVersions(): Promise<void> {
-    const { db, clock } = this.#storage
-    const before = after(clock.now(), -this.#settings.FILES_VERSION_DAYS * day)
-    await db.deleteFrom('fs_versions').where('replaced_at', '<=', before).execute()
-    await sql`delete from fs_versions where id in (
-      select id from (select v.id, row_number() over (partition by v.item_id order by v.number desc) as place
-        from fs_versions v where v.replaced_at is not null) ranked
-      where place > ${this.#settings.FILES_VERSIONS}::int)`.execute(db)
-  }
-
   /** Marks some contents that neither a version nor an upload needs. False: none was left. */
   #doomSome(): Promise<boolean> {
     const { db, clock } = this.#storage
     return db.transaction().execute(async (trx) => {
-      const candidates = await trx
-        .selectFrom('fs_contents')
-        .select('id')
-        .where('state', '<>', 'doomed')
-        .where(unneeded)
-        .orderBy('id')
-        .limit(batch)
-        .forUpdate()
-        .skipLocked()
-        .execute()
-      if (candidates.length === 0) return false
-      // looked at anew now that nobody can add a version of them
-      const ids = candidates.map((row) => row.id)
-      const doomed = await trx
-        .updateTable('fs_contents')
-        .set({ state: 'doomed', doomed_at: clock.now() })
-        .where('id', 'in', ids)
-        .where(unneeded)
-        .returning('id')
-        .execute()
-      return doomed.length === candidates.length && candidates.length === batch
+      const { found, marked } = await doomUnneeded(trx, clock.now(), batch)
+      return marked === found && found === batch
     })
   }
 
   /** Deletes the objects of some marked contents, then what is known of them. False: none was left. */
   async #reapSome(): Promise<boolean> {
     const { db, clock } = this.#storage
-    const chunks = await db
-      .selectFrom('fs_chunks as h')
-      .innerJoin('fs_contents as c', 'c.id', 'h.content_id')
-      .select('h.id')
-      .where('c.state', '=', 'doomed')
-      // those that may still be written come with the unfinished ones
-      .where('h.state', '=', 'stored')
-      .where((where) =>
-        // what was never whole was never read
-        where.or([where('c.sha256', 'is', null), where('c.doomed_at', '<=', after(clock.now(), -grace))]),
-      )
-      .limit(batch)
-      .execute()
-    await this.#reap(chunks.map((row) => row.id))
-    await db
-      .deleteFrom('fs_contents as c')
-      .where('c.state', '=', 'doomed')
-      .where(sql<boolean>`not exists (select from fs_chunks h where h.content_id = c.id)`)
-      .execute()
-    return chunks.length === batch
+    const pieces = await doomedPieces(db, after(clock.now(), -grace), batch)
+    await this.#reap(pieces)
+    await removeDoomed(db)
+    return pieces.length === batch
   }
 
   /** Pieces whose writer died before they were finished, whatever became of their content. */
   async #reapUnfinished(): Promise<void> {
     const { db, clock } = this.#storage
-    const rows = await db
-      .selectFrom('fs_chunks')
-      .select('id')
-      .where('state', '<>', 'stored')
-      .where('created_at', '<=', after(clock.now(), -longestWriting))
-      .limit(batch)
-      .execute()
-    const ids = rows.map((row) => row.id)
-    if (ids.length === 0) return
-    // a writer that lives after all finds that its piece does not count any more
-    const dead = await db
-      .updateTable('fs_chunks')
-      .set({ state: 'dead' })
-      .where('id', 'in', ids)
-      .where('state', '<>', 'stored')
-      .returning('id')
-      .execute()
-    await this.#reap(dead.map((row) => row.id))
+    await this.#reap(await endUnfinishedPieces(db, after(clock.now(), -longestWriting), batch))
   }
 
   async #reap(ids: readonly string[]): Promise<void> {
     const { db, store } = this.#storage
     for (const id of ids) {
       await store.remove(id)
-      await db.deleteFrom('fs_chunks').where('id', '=', id).execute()
+      await removePiece(db, id)
     }
   }
 }
 
-const unneeded = sql<boolean>`not exists (select from fs_versions v where v.content_id = fs_contents.id)
-  and not exists (select from fs_uploads u where u.content_id = fs_contents.id and u.finished_item_id is null)`
-
 /** Compares what the store has with what the database knows; for who restored one of them from a backup. */
 export async function unknownObjects(db: Db, ids: AsyncIterable<string>): Promise<string[]> {
   const unknown: string[] = []
-  for await (const id of ids) {
-    const row = await db.selectFrom('fs_chunks').select('id').where('id', '=', id).executeTakeFirst()
-    if (row === undefined) unknown.push(id)
-  }
+  for await (const id of ids) if (!(await isPiece(db, id))) unknown.push(id)
   return unknown
 }

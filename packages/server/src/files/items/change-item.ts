@@ -6,8 +6,8 @@ import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors
 import { plainError } from '../errors.ts'
 import { mayMove, type Reach } from '../policy.ts'
 import { recordFile } from '../record.ts'
-import { type Item, readItem } from './item.ts'
-import { touchItem } from './item-store.ts'
+import type { Item } from './item.ts'
+import { readItem, touchItem } from './item-store.ts'
 import { placeFor, requireNoCircle } from './parents.ts'
 import { addParents, ancestorsOf, holdTree, parentsOf, removeParents } from './tree-store.ts'
 
@@ -35,8 +35,20 @@ export async function changeItem(
   return db.transaction().execute((trx) => changeItemIn(trx, clock, person, reach, change, actor))
 }
 
-/** The same as a part of a transaction. */
-export async function changeItemIn(
+/** Moves items to other collections, all or none. Throws as `changeItem`. */
+export async function moveItems(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  person: Person,
+  reaches: readonly Reach[],
+  parents: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const reach of reaches) await changeItemIn(trx, clock, person, reach, { parents }, actor)
+  })
+}
+
+async function changeItemIn(
   trx: Db,
   clock: Clock,
   person: Person,

@@ -6,11 +6,12 @@ import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { ContentLocked, FileConflict } from '../errors.ts'
 import { freeName } from '../file-name.ts'
+import type { FileSettings } from '../file-settings.ts'
 import { requireRoom } from '../quota.ts'
 import { recordFile } from '../record.ts'
 import { insertVersion, versionOf } from '../version-store.ts'
-import { type Item, readItem } from './item.ts'
-import { insertItem } from './item-store.ts'
+import type { Item } from './item.ts'
+import { insertItem, readItem } from './item-store.ts'
 import {
   addParents,
   ancestorsOf,
@@ -37,15 +38,20 @@ export interface Copy {
 }
 
 interface Parts {
+  readonly db: Db
   readonly clock: Clock
-  readonly freeGib: number
+  readonly settings: Pick<FileSettings, 'FILES_FREE_GIB'>
 }
 
 /**
  * Copies a file, or a collection with everything below it. Content is not copied: both have it, and each owner the room for
  * it. Throws QuotaExceeded, FileConflict, and a 422 for a collection into itself or with too much in it.
  */
-export async function copyItem(trx: Db, { clock, freeGib }: Parts, copy: Copy, actor: Actor): Promise<Item> {
+export function copyItem(parts: Parts, copy: Copy, actor: Actor): Promise<Item> {
+  return parts.db.transaction().execute((trx) => copyIn(trx, parts, copy, actor))
+}
+
+async function copyIn(trx: Db, { clock, settings }: Parts, copy: Copy, actor: Actor): Promise<Item> {
   const { source, ownerId, parentId } = copy
   // in the order of numbers, as everybody who holds two
   for (const id of [...new Set([source.ownerId, ownerId])].sort((a, b) => a - b)) await holdTree(trx, id)
@@ -75,7 +81,7 @@ export async function copyItem(trx: Db, { clock, freeGib }: Parts, copy: Copy, a
       copies.set(item.id, one.id)
     }
   }
-  await requireRoom(trx, ownerId, freeGib)
+  await requireRoom(trx, ownerId, settings.FILES_FREE_GIB)
   await recordFile(trx, clock, 'file.copied', made, actor, { from: original.id, items: copies.size })
   return made
 }

@@ -6,8 +6,8 @@ import { newUuid } from '../../platform/ids.ts'
 import { FileConflict } from '../errors.ts'
 import { freeName } from '../file-name.ts'
 import { recordFile } from '../record.ts'
-import { type Item, readItem } from './item.ts'
-import { insertItem, setProperties } from './item-store.ts'
+import type { Item } from './item.ts'
+import { insertItem, readItem, setProperties, touchItem } from './item-store.ts'
 import { requireNoCircle } from './parents.ts'
 import { addParents, holdTree, namesIn, removeParents } from './tree-store.ts'
 
@@ -24,13 +24,16 @@ export interface NewCollection {
   readonly createdBy: number
 }
 
-/** Makes a collection, or gives one that is there another name, other places and properties. Throws FileConflict. */
-export async function createCollection(
-  trx: Db,
-  clock: Clock,
+/** Makes a collection, or gives an existing one another name, other places and properties. Throws FileConflict. */
+export function createCollection(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
   wanted: NewCollection,
   actor: Actor,
 ): Promise<Item> {
+  return db.transaction().execute((trx) => createIn(trx, clock, wanted, actor))
+}
+
+async function createIn(trx: Db, clock: Clock, wanted: NewCollection, actor: Actor): Promise<Item> {
   await holdTree(trx, wanted.ownerId)
   if (wanted.reuse !== undefined) return reuse(trx, clock, wanted.reuse, wanted, actor)
   const taken = await namesIn(trx, { parentId: wanted.parents[0] ?? null, ownerId: wanted.ownerId })
@@ -62,18 +65,14 @@ async function reuse(trx: Db, clock: Clock, known: Item, wanted: NewCollection, 
   // deleted just now: a new one then
   if (item === undefined || item.deletedAt !== null) {
     const { reuse: _, ...rest } = wanted
-    return createCollection(trx, clock, rest, actor)
+    return createIn(trx, clock, rest, actor)
   }
   await requireNoCircle(trx, item, wanted.parents)
   await removeParents(trx, item.id)
   await addParents(trx, item.id, wanted.parents)
   await setProperties(trx, item.id, wanted.properties)
   const now = clock.now()
-  await trx
-    .updateTable('fs_items')
-    .set({ name: wanted.name, updated_at: now })
-    .where('id', '=', item.id)
-    .execute()
+  await touchItem(trx, item.id, wanted.name, now)
   const data = { before: { name: item.name }, after: { name: wanted.name } }
   await recordFile(trx, clock, 'file.updated', item, actor, data)
   return { ...item, name: wanted.name, updatedAt: now }

@@ -1,6 +1,23 @@
 import type { Db } from '../../platform/db/database.ts'
 import { type Item, itemColumns, toItem } from './item.ts'
 
+/** The item of an id, deleted ones too; undefined: there is none. */
+export async function readItem(db: Db, id: string): Promise<Item | undefined> {
+  const row = await db.selectFrom('fs_items').select(itemColumns).where('id', '=', id).executeTakeFirst()
+  return row && toItem(row)
+}
+
+/** Living items of these ids, in no order. */
+export async function readItems(db: Db, ids: readonly string[]): Promise<Item[]> {
+  const rows = await db
+    .selectFrom('fs_items')
+    .select(itemColumns)
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(toItem)
+}
+
 /** Writes a new item down. Its version, if it is a file, comes after it. */
 export async function insertItem(
   trx: Db,

@@ -1,5 +1,3 @@
-import type { Db } from '../../platform/db/database.ts'
-
 /** A file or collection. */
 export interface Item {
   readonly id: string
@@ -62,21 +60,4 @@ export function toItem(row: ItemRow): Item {
     updatedAt: row.updated_at,
     deletedAt: row.deleted_at,
   }
-}
-
-/** The item of an id, deleted ones too; undefined: there is none. */
-export async function readItem(db: Db, id: string): Promise<Item | undefined> {
-  const row = await db.selectFrom('fs_items').select(itemColumns).where('id', '=', id).executeTakeFirst()
-  return row && toItem(row)
-}
-
-/** Living items of these ids, in no order. */
-export async function readItems(db: Db, ids: readonly string[]): Promise<Item[]> {
-  const rows = await db
-    .selectFrom('fs_items')
-    .select(itemColumns)
-    .where('id', 'in', [...ids])
-    .where('deleted_at', 'is', null)
-    .execute()
-  return rows.map(toItem)
 }

@@ -4,9 +4,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import { endTicketsOfLink } from '../downloads/ticket-store.ts'
 import type { Item } from '../items/item.ts'
 import { recordFile } from '../record.ts'
 import { insertLink, type Link, linksOf, readLink, removeLink, updateLink } from './link-store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+}
 
 /** Links to one item at most. */
 const most = 100
@@ -24,9 +31,13 @@ export interface LinkChange {
 }
 
 /** Makes a link to an item. Throws a 422 when there are too many. */
-export async function addLink(
+export function addLink(parts: Parts, item: Item, limits: LinkChange, actor: Actor): Promise<Link> {
+  return parts.db.transaction().execute((trx) => addIn(trx, parts, item, limits, actor))
+}
+
+async function addIn(
   trx: Db,
-  { clock, secrets }: { readonly clock: Clock; readonly secrets: Secrets },
+  { clock, secrets }: Parts,
   item: Item,
   limits: LinkChange,
   actor: Actor,
@@ -50,32 +61,32 @@ export async function addLink(
 }
 
 /** Changes the limits of a link. With another password, whoever has opened it has to open it again. */
-export async function changeLink(
-  trx: Db,
-  clock: Clock,
+export function changeLink(
+  { db, clock }: Parts,
   { item, link }: { readonly item: Item; readonly link: Link },
   change: LinkChange,
   actor: Actor,
 ): Promise<Link> {
-  const changed = await updateLink(trx, link.id, change)
-  if (changed === undefined) throw new NotFound()
-  if (change.password_hash !== undefined) {
-    await trx.deleteFrom('fs_tickets').where('link_id', '=', link.id).execute()
-  }
-  const data = { link: link.id, before: facts(link), after: facts(changed) }
-  await recordFile(trx, clock, 'file.link-changed', item, actor, data)
-  return changed
+  return db.transaction().execute(async (trx) => {
+    const changed = await updateLink(trx, link.id, change)
+    if (changed === undefined) throw new NotFound()
+    if (change.password_hash !== undefined) await endTicketsOfLink(trx, link.id)
+    const data = { link: link.id, before: facts(link), after: facts(changed) }
+    await recordFile(trx, clock, 'file.link-changed', item, actor, data)
+    return changed
+  })
 }
 
 /** Ends a link, and every address that it gave. */
 export async function endLink(
-  trx: Db,
-  clock: Clock,
+  { db, clock }: Parts,
   { item, link }: { readonly item: Item; readonly link: Link },
   actor: Actor,
 ): Promise<void> {
-  await removeLink(trx, link.id)
-  await recordFile(trx, clock, 'file.link-deleted', item, actor, { link: link.id })
+  await db.transaction().execute(async (trx) => {
+    await removeLink(trx, link.id)
+    await recordFile(trx, clock, 'file.link-deleted', item, actor, { link: link.id })
+  })
 }
 
 /** A link to an item. Throws NotFound. */

@@ -11,13 +11,14 @@ import { requireHarmless } from '../downloads/content.ts'
 import { downloadAddress, holderOf } from '../downloads/tickets.ts'
 import type { FileParts } from '../file-parts.ts'
 import type { Item } from '../items/item.ts'
-import { ownersOf } from '../items/item-list.ts'
+import { ownersOf } from '../items/list-store.ts'
 import { mayChange, mayEndForGood, mayReadItemEvents, maySeeVersions } from '../policy.ts'
-import { quotaOf, usageOf } from '../quota.ts'
+import { quotaOf } from '../quota.ts'
 import { pageOf } from '../read-query.ts'
 import { emptyTrash, purgeItem } from '../trash/purge-items.ts'
-import { restoreItem } from '../trash/restore-items.ts'
+import { restoreItems } from '../trash/restore-items.ts'
 import { countTrash, readTrashed, trashOf } from '../trash/trash-store.ts'
+import { usageOf } from '../usage-store.ts'
 import { readVersion, type Version, versionsOf } from '../version-store.ts'
 import { deleteVersion, restoreVersion } from '../versions.ts'
 
@@ -27,7 +28,7 @@ interface Offer {
 
 /** Versions, the trash, the record of an item, and the room that a user has. */
 export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
-  const { db, clock, settings } = parts
+  const { db, settings } = parts
 
   api.serve(
     'GET /api/v4/fs/{id}/versions',
@@ -65,9 +66,7 @@ export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayChange)
       const version = await requireVersion(parts, item.id, params.version)
       if (version.replacedAt === null) throw ValidationError.at('version', 'files.version-current')
-      const facts = { clock, freeGib: settings.FILES_FREE_GIB }
-      const by = actorOf(principal, context)
-      await db.transaction().execute((trx) => restoreVersion(trx, facts, item, version, by))
+      await restoreVersion(parts, item, version, actorOf(principal, context))
       return { status: 'success', message: t('files.version-restored') }
     },
     offer,
@@ -80,8 +79,7 @@ export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayEndForGood)
       const version = await requireVersion(parts, item.id, params.version)
       if (version.replacedAt === null) throw ValidationError.at('version', 'files.version-current')
-      const by = actorOf(principal, context)
-      await db.transaction().execute((trx) => deleteVersion(trx, clock, item, version, by))
+      await deleteVersion(parts, item, version, actorOf(principal, context))
       return { status: 'success', message: t('files.version-deleted') }
     },
     offer,
@@ -149,12 +147,7 @@ export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
       await requireFiles(parts, principal, context)
       const items: Item[] = []
       for (const id of new Set(body.ids)) items.push(await requireTrashed(parts, principal, id))
-      const actor = actorOf(principal, context)
-      await db.transaction().execute(async (trx) => {
-        for (const item of items) {
-          if (!(await restoreItem(trx, clock, item, actor))) throw new NotFound()
-        }
-      })
+      await restoreItems(parts, items, actorOf(principal, context))
       return { status: 'success', message: t('files.items-restored', { count: items.length }) }
     },
     offer,

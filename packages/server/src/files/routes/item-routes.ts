@@ -18,16 +18,17 @@ import {
 } from '../downloads/tickets.ts'
 import { nameProblem, normaliseName } from '../file-name.ts'
 import type { FileParts } from '../file-parts.ts'
-import { changeItemIn } from '../items/change-item.ts'
+import { moveItems } from '../items/change-item.ts'
 import { copyItem } from '../items/copy-item.ts'
 import type { Item } from '../items/item.ts'
-import { listItems, ownersOf } from '../items/item-list.ts'
+import { listItems, ownersOf } from '../items/list-store.ts'
 import { placeFor } from '../items/parents.ts'
 import { parentsOf, pathsTo, pathTo } from '../items/tree-store.ts'
 import { mayDelete, mayMove, type Reach } from '../policy.ts'
 import { presentDetail, presentItem } from '../present.ts'
 import { isAsked, listQuery } from '../read-query.ts'
-import { deleteItem } from '../trash/delete-items.ts'
+import { isGivenAway } from '../share-store.ts'
+import { deleteItems } from '../trash/delete-items.ts'
 import { countVersions, versionOf } from '../version-store.ts'
 
 interface Offer {
@@ -36,7 +37,7 @@ interface Offer {
 
 /** Listing, looking at, moving, copying and deleting items, and their content. */
 export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
-  const { db, clock, settings } = parts
+  const { db } = parts
 
   api.serve(
     'GET /api/v4/fs',
@@ -95,10 +96,7 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
     async (context) => {
       const { principal, params, t } = context
       const { item } = await requireItem(parts, principal, params.id, context, mayDelete)
-      const isDeleted = await db
-        .transaction()
-        .execute((trx) => deleteItem(trx, clock, item, actorOf(principal, context)))
-      if (!isDeleted) throw new NotFound()
+      if ((await deleteItems(parts, [item], actorOf(principal, context))) === 0) throw new NotFound()
       const text = item.type === 'file' ? 'files.file-deleted' : 'files.collection-deleted'
       return { status: 'success', message: t(text) }
     },
@@ -124,10 +122,7 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
         conflict: body.conflict ?? 'keep',
         by: principal.userId,
       }
-      const facts = { clock, freeGib: settings.FILES_FREE_GIB }
-      const made = await db
-        .transaction()
-        .execute((trx) => copyItem(trx, facts, copy, actorOf(principal, context)))
+      const made = await copyItem(parts, copy, actorOf(principal, context))
       return { status: 'success', message: t('files.copied'), id: made.id }
     },
     offer,
@@ -139,12 +134,7 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
       const { principal, body, t } = context
       const reaches = await reachAll(parts, context, body.ids, mayMove)
       const place = await targetPlace(parts, context, body.parent)
-      const actor = actorOf(principal, context)
-      await db.transaction().execute(async (trx) => {
-        for (const reach of reaches) {
-          await changeItemIn(trx, clock, principal, reach, { parents: place.parents }, actor)
-        }
-      })
+      await moveItems(parts, principal, reaches, place.parents, actorOf(principal, context))
       return { status: 'success', message: t('files.items-moved', { count: reaches.length }) }
     },
     offer,
@@ -155,11 +145,8 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
     async (context) => {
       const { principal, body, t } = context
       const reaches = await reachAll(parts, context, body.ids, mayDelete)
-      const actor = actorOf(principal, context)
-      await db.transaction().execute(async (trx) => {
-        // one that goes with another one of them is gone already
-        for (const { item } of reaches) await deleteItem(trx, clock, item, actor)
-      })
+      const items = reaches.map(({ item }) => item)
+      await deleteItems(parts, items, actorOf(principal, context))
       return { status: 'success', message: t('files.items-deleted', { count: reaches.length }) }
     },
     offer,
@@ -224,7 +211,7 @@ export async function itemDetail(parts: FileParts, reach: Reach, principal: Prin
   // of somebody else's tree only the way from what was shared is to be seen
   const seen = new Set(path.map((step) => step.id))
   const owner = await ownerOf(parts, item.ownerId, principal)
-  const isShared = reach.rights === 'owner' && (await isGivenAway(parts, item.id))
+  const isShared = reach.rights === 'owner' && (await isGivenAway(db, item.id))
   return presentDetail(reach, {
     reader: principal,
     isShared,
@@ -234,14 +221,6 @@ export async function itemDetail(parts: FileParts, reach: Reach, principal: Prin
     versions: await countVersions(db, item.id),
     ...(owner && { owner }),
   })
-}
-
-async function isGivenAway({ db }: FileParts, itemId: string): Promise<boolean> {
-  for (const table of ['fs_shares', 'fs_links'] as const) {
-    const row = await db.selectFrom(table).select('id').where('item_id', '=', itemId).executeTakeFirst()
-    if (row !== undefined) return true
-  }
-  return false
 }
 
 /** Whose an item is; undefined: the reader's own. */

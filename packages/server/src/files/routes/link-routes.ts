@@ -9,7 +9,7 @@ import { requireItem } from '../access.ts'
 import { archiveAddress, downloadAddress, previewAddress, requireContent } from '../downloads/tickets.ts'
 import type { FileParts } from '../file-parts.ts'
 import type { Item } from '../items/item.ts'
-import { listItems, ownersOf } from '../items/item-list.ts'
+import { listItems, ownersOf } from '../items/list-store.ts'
 import { pathTo } from '../items/tree-store.ts'
 import type { Link } from '../links/link-store.ts'
 import { linksOf } from '../links/link-store.ts'
@@ -32,7 +32,7 @@ interface Offer {
 
 /** Links: their owner's calls. */
 export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
-  const { db, clock, secrets } = parts
+  const { db } = parts
   const present = (link: Link): FileLink => presentLink(parts, link)
 
   api.serve(
@@ -51,8 +51,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
       const { principal, params, t } = context
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       const limits = await readLimits(parts, context.read(), context)
-      const by = actorOf(principal, context)
-      const link = await db.transaction().execute((trx) => addLink(trx, { clock, secrets }, item, limits, by))
+      const link = await addLink(parts, item, limits, actorOf(principal, context))
       return { status: 'success', message: t('files.link-created'), ...present(link) }
     },
     offer,
@@ -66,10 +65,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
       if (!isUuid(params.link)) throw new NotFound()
       const link = await requireLink(db, item, params.link)
       const limits = await readLimits(parts, context.read(), context)
-      const by = actorOf(principal, context)
-      const changed = await db
-        .transaction()
-        .execute((trx) => changeLink(trx, clock, { item, link }, limits, by))
+      const changed = await changeLink(parts, { item, link }, limits, actorOf(principal, context))
       return { status: 'success', message: t('files.link-updated'), ...present(changed) }
     },
     offer,
@@ -82,8 +78,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       if (!isUuid(params.link)) throw new NotFound()
       const link = await requireLink(db, item, params.link)
-      const by = actorOf(principal, context)
-      await db.transaction().execute((trx) => endLink(trx, clock, { item, link }, by))
+      await endLink(parts, { item, link }, actorOf(principal, context))
       return { status: 'success', message: t('files.link-deleted') }
     },
     offer,

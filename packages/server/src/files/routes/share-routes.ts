@@ -9,13 +9,12 @@ import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { requireItem, sharePrefix } from '../access.ts'
 import type { FileParts } from '../file-parts.ts'
 import type { Item } from '../items/item.ts'
-import { listShared, ownersOf } from '../items/item-list.ts'
+import { listShared, ownersOf } from '../items/list-store.ts'
 import { mayShare, type Reach } from '../policy.ts'
 import { presentItem } from '../present.ts'
 import { listQuery } from '../read-query.ts'
-import { tellOfShare } from '../share-mail.ts'
-import { type ShareRow, sharesOf } from '../share-store.ts'
-import { addShare, changeShare, endShare, isOwnersAddress, requireShare } from '../shares.ts'
+import { isOwnersAddress, type ShareRow, sharesOf } from '../share-store.ts'
+import { changeShare, endShare, requireShare, shareItem } from '../shares.ts'
 
 interface Offer {
   readonly isOffered: boolean
@@ -23,7 +22,7 @@ interface Offer {
 
 /** Shares by address, and what others share. */
 export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
-  const { db, clock, config } = parts
+  const { db, config } = parts
   const present = (share: ShareRow): FilePermission => ({
     id: `${sharePrefix}${share.id}`,
     user: share.address,
@@ -48,12 +47,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const { principal, params, t } = context
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       const wanted = await readShareInput(parts, item, context.read())
-      const by = actorOf(principal, context)
-      const share = await db.transaction().execute(async (trx) => {
-        const made = await addShare(trx, clock, item, wanted, by)
-        await tellOfShare(trx, made)
-        return made
-      })
+      const share = await shareItem(parts, item, wanted, actorOf(principal, context))
       return { status: 'success', message: t('files.permission-created'), ...present(share) }
     },
     offer,
@@ -66,13 +60,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       const share = await requireShare(db, item, shareIdOf(params.permission))
       const wanted = await readShareInput(parts, item, context.read())
-      const by = actorOf(principal, context)
-      const changed = await db.transaction().execute(async (trx) => {
-        const made = await changeShare(trx, clock, item, share, wanted, by)
-        // other rights are no news to who has it already
-        if (made.address !== share.address) await tellOfShare(trx, made)
-        return made
-      })
+      const changed = await changeShare(parts, item, share, wanted, actorOf(principal, context))
       return { status: 'success', message: t('files.permission-updated'), ...present(changed) }
     },
     offer,
@@ -84,8 +72,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const { principal, params, t } = context
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       const share = await requireShare(db, item, shareIdOf(params.permission))
-      const by = actorOf(principal, context)
-      await db.transaction().execute((trx) => endShare(trx, clock, item, share, by))
+      await endShare(parts, item, share, actorOf(principal, context))
       return { status: 'success', message: t('files.permission-deleted') }
     },
     offer,
@@ -145,7 +132,7 @@ async function readShareInput(
       : address === undefined && { user: message('validation.email') }),
     ...(!isRight && { permissions: message('files.permission-invalid') }),
   }
-  if (address !== undefined && (await isOwnersAddress(db, item, address))) {
+  if (address !== undefined && (await isOwnersAddress(db, item.ownerId, address))) {
     problems.user = message('files.permission-self')
   }
   if (address === undefined || !isRight || Object.keys(problems).length > 0)

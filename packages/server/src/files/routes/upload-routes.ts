@@ -225,7 +225,6 @@ async function makeCollection(
   wanted: NewItem,
   place: NewPlace,
 ): Promise<Item> {
-  const { db, clock } = parts
   const { principal } = context
   const properties = propertiesOf(wanted)
   const reuse = await reused(parts, context, wanted, place)
@@ -239,9 +238,7 @@ async function makeCollection(
     ...(reuse !== undefined && { reuse }),
     createdBy: principal.userId,
   }
-  return db
-    .transaction()
-    .execute((trx) => createCollection(trx, clock, collection, actorOf(principal, context)))
+  return createCollection(parts, collection, actorOf(principal, context))
 }
 
 async function newUpload(

@@ -3,6 +3,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
+import {
+  currentKey,
+  holdOldPieces,
+  insertKey,
+  removeOldThumbnails,
+  removeUnusedKeys,
+  retireKey,
+  sealedKey,
+  setPieceKey,
+} from './key-store.ts'
 
 export const fileKeyPurpose = 'file-key'
 
@@ -48,11 +58,7 @@ export class FileKeys {
   async current(): Promise<WrappingKey> {
     const now = this.#clock.now().getTime()
     if (this.#current !== undefined && this.#current.until > now) return this.#current.key
-    const row = await this.#db
-      .selectFrom('fs_keys')
-      .select(['id', 'sealed'])
-      .where('retired_at', 'is', null)
-      .executeTakeFirst()
+    const row = await currentKey(this.#db)
     if (row === undefined) {
       await this.#make(this.#db)
       return this.current()
@@ -66,11 +72,7 @@ export class FileKeys {
   /** Makes a new key. Gives its name; `rewrap` brings what older keys wrap under it. */
   async rotate(): Promise<string> {
     const id = await this.#db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('fs_keys')
-        .set({ retired_at: this.#clock.now() })
-        .where('retired_at', 'is', null)
-        .execute()
+      await retireKey(trx, this.#clock.now())
       return this.#make(trx)
     })
     this.#current = undefined
@@ -80,55 +82,26 @@ export class FileKeys {
   /** Wraps some keys of pieces anew that an older key wraps, and drops thumbnails that it seals. False: none was left. */
   async rewrap(): Promise<boolean> {
     const { id, key } = await this.current()
-    const thumbnails = await this.#db
-      .deleteFrom('fs_thumbnails')
-      .where('key_id', '<>', id)
-      .executeTakeFirstOrThrow()
+    const hasRemoved = await removeOldThumbnails(this.#db, id)
     const done = await this.#db.transaction().execute(async (trx) => {
-      const rows = await trx
-        .selectFrom('fs_chunks')
-        .select(['id', 'key_id', 'wrapped_key'])
-        .where('key_id', '<>', id)
-        .limit(batch)
-        .forUpdate()
-        .skipLocked()
-        .execute()
+      const rows = await holdOldPieces(trx, id, batch)
       for (const row of rows) {
-        const wrapped = seal(key, await this.unwrap(row.key_id, row.wrapped_key))
-        await trx
-          .updateTable('fs_chunks')
-          .set({ key_id: id, wrapped_key: wrapped })
-          .where('id', '=', row.id)
-          .execute()
+        await setPieceKey(trx, row.id, id, seal(key, await this.unwrap(row.key_id, row.wrapped_key)))
       }
       return rows.length
     })
-    return done > 0 || thumbnails.numDeletedRows > 0n
+    return done > 0 || hasRemoved
   }
 
   /** Forgets keys that wrap nothing any more. */
   async forgetUnused(): Promise<void> {
-    await this.#db
-      .deleteFrom('fs_keys')
-      .where('retired_at', 'is not', null)
-      .where('id', 'not in', (query) => query.selectFrom('fs_chunks').select('key_id').distinct())
-      .where('id', 'not in', (query) =>
-        query.selectFrom('fs_thumbnails').select('key_id').where('key_id', 'is not', null).$castTo<{
-          key_id: string
-        }>(),
-      )
-      .execute()
+    await removeUnusedKeys(this.#db)
   }
 
   async #read(id: string): Promise<Buffer> {
     const known = this.#known.get(id)
     if (known !== undefined) return known
-    const row = await this.#db
-      .selectFrom('fs_keys')
-      .select('sealed')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const key = this.#open(row.sealed)
+    const key = this.#open(await sealedKey(this.#db, id))
     this.#known.set(id, key)
     return key
   }
@@ -137,11 +110,7 @@ export class FileKeys {
   async #make(db: Db): Promise<string> {
     const id = newUuid()
     const sealed = this.#secrets.encrypt(fileKeyPurpose, randomBytes(32).toString('base64'))
-    await db
-      .insertInto('fs_keys')
-      .values({ id, sealed, created_at: this.#clock.now(), retired_at: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertKey(db, { id, sealed, created_at: this.#clock.now() })
     return id
   }
 

@@ -2,6 +2,7 @@ import { commitHeld } from '../../platform/db/held-transaction.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { ObjectWriter } from './content-store.ts'
 import type { FileStorage } from './file-storage.ts'
+import { insertPiece, removeUnstoredPiece, storePiece } from './piece-store.ts'
 import { type SegmentKey, sealSegment, segmentKey } from './segments.ts'
 
 /** Bytes that are handed to the store together: a call of it is dearer than memory for some segments. */
@@ -47,18 +48,15 @@ export class Piece {
     const { db, clock, store, keys } = storage
     const id = newUuid()
     const { raw, keyId, wrapped } = await keys.make()
-    await db
-      .insertInto('fs_chunks')
-      .values({
-        id,
-        content_id: place.contentId,
-        state: 'writing',
-        position: place.position,
-        key_id: keyId,
-        wrapped_key: wrapped,
-        created_at: clock.now(),
-      })
-      .execute()
+    await insertPiece(db, {
+      id,
+      content_id: place.contentId,
+      state: 'writing',
+      position: place.position,
+      key_id: keyId,
+      wrapped_key: wrapped,
+      created_at: clock.now(),
+    })
     const writer = await store.create(id)
     return new Piece(storage, { id, writer, key: segmentKey(raw) }, place)
   }
@@ -90,13 +88,7 @@ export class Piece {
     try {
       await db.transaction().execute(async (trx) => {
         await count(trx, this.#size)
-        await trx
-          .updateTable('fs_chunks')
-          .set({ state: 'stored', size: this.#size })
-          .where('id', '=', this.#id)
-          .where('state', '=', 'writing')
-          .returning('id')
-          .executeTakeFirstOrThrow()
+        await storePiece(trx, this.#id, this.#size)
       })
       await commitHeld()
     } catch (error) {
@@ -125,11 +117,6 @@ export class Piece {
   }
 
   async #forget(): Promise<void> {
-    await this.#storage.db
-      .deleteFrom('fs_chunks')
-      .where('id', '=', this.#id)
-      .where('state', '=', 'writing')
-      .execute()
-      .catch(() => undefined)
+    await removeUnstoredPiece(this.#storage.db, this.#id).catch(() => undefined)
   }
 }

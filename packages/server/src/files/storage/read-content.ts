@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileStorage } from './file-storage.ts'
+import { piecesAfter, type StoredPiece } from './piece-store.ts'
 import { ContentDamaged, openSegment, sealedSegment, segmentKey, segmentsOf } from './segments.ts'
-
-interface Chunk {
-  readonly id: string
-  readonly position: number
-  readonly size: number
-  readonly key_id: string
-  readonly wrapped_key: Buffer
-}
 
 /**
  * The bytes of a content from `start` on, `length` of them, decrypted as they are read. Throws ContentDamaged for bytes that are
@@ -24,7 +17,7 @@ export async function* readContent(
   const end = start + length
   while (from < end) {
     // a large content has thousands of pieces; some of them at a time are enough
-    const chunks = await chunksAt(storage, contentId, from)
+    const chunks = await piecesAfter(storage.db, contentId, from)
     if (chunks[0]?.position === undefined || chunks[0].position > from) {
       throw new ContentDamaged(`${contentId}: nothing at ${from}`)
     }
@@ -46,21 +39,9 @@ export async function hashContent(storage: FileStorage, contentId: string, size:
   return hash.digest()
 }
 
-function chunksAt({ db }: FileStorage, contentId: string, from: number): Promise<Chunk[]> {
-  return db
-    .selectFrom('fs_chunks')
-    .select(['id', 'position', 'size', 'key_id', 'wrapped_key'])
-    .where('content_id', '=', contentId)
-    .where('state', '=', 'stored')
-    .where((where) => where(where('position', '+', where.ref('size')), '>', from))
-    .orderBy('position')
-    .limit(50)
-    .execute()
-}
-
 async function* readChunk(
   { store, keys }: FileStorage,
-  chunk: Chunk,
+  chunk: StoredPiece,
   from: number,
   length: number,
 ): AsyncGenerator<Uint8Array> {

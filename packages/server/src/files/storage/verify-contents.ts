@@ -1,5 +1,6 @@
 import { ObjectMissing } from './content-store.ts'
 import type { FileStorage } from './file-storage.ts'
+import { completeContents } from './piece-store.ts'
 import { hashContent } from './read-content.ts'
 import { ContentDamaged } from './segments.ts'
 
@@ -15,14 +16,7 @@ export interface Finding {
 /** Reads every content that is whole and needed, and holds it against its checksum. */
 export async function* findDamage(storage: FileStorage): AsyncGenerator<Finding> {
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await storage.db
-      .selectFrom('fs_contents')
-      .select(['id', 'size', 'sha256'])
-      .where('state', '=', 'complete')
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(batch)
-      .execute()
+    const rows = await completeContents(storage.db, last, batch)
     for (const { id, size, sha256 } of rows) {
       last = id
       yield { contentId: id, problem: await problemOf(storage, id, size, sha256) }

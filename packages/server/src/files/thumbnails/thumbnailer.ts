@@ -6,6 +6,7 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'
 import type { Version } from '../version-store.ts'
 import { PicturesBusy, PictureWorker } from './picture-worker.ts'
+import { keepThumbnail, readThumbnail } from './thumbnail-store.ts'
 import { hasThumbnail } from './thumbnail-types.ts'
 
 /** Small pictures of images: made at first need, kept sealed beside their content, which takes them along when it goes. */
@@ -21,12 +22,7 @@ export class Thumbnailer {
   async thumbnail(item: Item, version: Version, side: number): Promise<Buffer | undefined> {
     if (!hasThumbnail({ ...item, mimetype: version.mimetype, size: version.size })) return undefined
     const { db, clock, keys } = this.#storage
-    const known = await db
-      .selectFrom('fs_thumbnails')
-      .select(['key_id', 'sealed', 'created_at'])
-      .where('content_id', '=', version.contentId)
-      .where('side', '=', side)
-      .executeTakeFirst()
+    const known = await readThumbnail(db, version.contentId, side)
     if (known?.sealed != null && known.key_id !== null) return keys.unwrap(known.key_id, known.sealed)
     const now = clock.now()
     // it may have been a busy moment that left none
@@ -34,11 +30,7 @@ export class Thumbnailer {
     const picture = await this.#make(version, side)
     const key = picture && (await keys.current())
     const kept = { key_id: key?.id ?? null, sealed: key && picture ? seal(key.key, picture) : null }
-    await db
-      .insertInto('fs_thumbnails')
-      .values({ content_id: version.contentId, side, created_at: now, ...kept })
-      .onConflict((conflict) => conflict.columns(['content_id', 'side']).doUpdateSet(kept))
-      .execute()
+    await keepThumbnail(db, { content_id: version.contentId, side, created_at: now }, kept)
     return picture
   }
 

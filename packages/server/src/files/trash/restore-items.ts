@@ -1,35 +1,34 @@
 import type { Actor } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
 import type { Item } from '../items/item.ts'
 import { deepest, depthAbove, depthBelow, holdTree, removeParents } from '../items/tree-store.ts'
 import { recordFile } from '../record.ts'
+import { leaveTrashedParents, restoreTrashed } from './trash-store.ts'
 
 /**
- * Brings back what lies in the trash by itself, with all that was deleted with it, to the collections that are still there;
- * without any to the root. False: somebody was faster.
+ * Restores items of the trash, each with all that was deleted with it, to the collections that still exist; without any, to
+ * the root. All or none: throws NotFound for one that is no longer there.
  */
-export async function restoreItem(trx: Db, clock: Clock, item: Item, actor: Actor): Promise<boolean> {
+export async function restoreItems(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  items: readonly Item[],
+  actor: Actor,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const item of items) await restoreItem(trx, clock, item, actor)
+  })
+}
+
+async function restoreItem(trx: Db, clock: Clock, item: Item, actor: Actor): Promise<void> {
   await holdTree(trx, item.ownerId)
-  const restored = await trx
-    .updateTable('fs_items')
-    .set({ deleted_at: null, deletion_id: null, deleted_by: null, updated_at: clock.now() })
-    .where('deletion_id', '=', item.id)
-    .returning('id')
-    .execute()
-  if (restored.length === 0) return false
+  const restored = await restoreTrashed(trx, item.id, clock.now())
+  if (restored === 0) throw new NotFound()
   // collections in the trash have lost it, however they come back
-  await trx
-    .deleteFrom('fs_relations')
-    .where('child_id', '=', item.id)
-    .where('parent_id', 'in', (query) =>
-      query.selectFrom('fs_items').select('id').where('deleted_at', 'is not', null),
-    )
-    .execute()
+  await leaveTrashedParents(trx, item.id)
   // what was moved around it meanwhile must not make the tree deeper than anything may be
   const depth = (await depthAbove(trx, [item.id])) + (await depthBelow(trx, item.id))
   if (depth > deepest) await removeParents(trx, item.id)
-  const data = restored.length > 1 ? { items: restored.length } : {}
-  await recordFile(trx, clock, 'file.restored', item, actor, data)
-  return true
+  await recordFile(trx, clock, 'file.restored', item, actor, restored > 1 ? { items: restored } : {})
 }

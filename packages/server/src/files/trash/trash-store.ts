@@ -95,3 +95,55 @@ export async function removeTrashed(trx: Db, id: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+/** An item and what is below it, with the collections that hold each. */
+export async function parentsBelow(db: Db, rootId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ id: string; parents: string[] }>`with recursive down(id) as (
+      select ${rootId}::uuid
+      union select r.child_id from down d join fs_relations r on r.parent_id = d.id
+        join fs_items c on c.id = r.child_id and c.deleted_at is null)
+    select d.id, array(select r.parent_id from fs_relations r join fs_items p on p.id = r.parent_id
+      where r.child_id = d.id and p.deleted_at is null) as parents from down d`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.parents]))
+}
+
+/** Puts items into the trash; all of them come back with the one of the deletion. */
+export async function trashItems(
+  trx: Db,
+  ids: readonly string[],
+  { deletionId, now, by }: { readonly deletionId: string; readonly now: Date; readonly by: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('fs_items')
+    .set({ deleted_at: now, deletion_id: deletionId, deleted_by: by })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Ends the shares and links of items. */
+export async function removeAccess(trx: Db, ids: readonly string[]): Promise<void> {
+  for (const table of ['fs_shares', 'fs_links'] as const) {
+    await trx.deleteFrom(table).where('item_id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  }
+}
+
+/** Takes everything of a deletion out of the trash. Gives how many items. */
+export async function restoreTrashed(trx: Db, deletionId: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('fs_items')
+    .set({ deleted_at: null, deletion_id: null, deleted_by: null, updated_at: now })
+    .where('deletion_id', '=', deletionId)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Takes an item out of collections that are in the trash. */
+export async function leaveTrashedParents(trx: Db, id: string): Promise<void> {
+  await trx
+    .deleteFrom('fs_relations')
+    .where('child_id', '=', id)
+    .where('parent_id', 'in', (query) =>
+      query.selectFrom('fs_items').select('id').where('deleted_at', 'is not', null),
+    )
+    .execute()
+}

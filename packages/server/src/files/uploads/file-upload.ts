@@ -6,8 +6,8 @@ import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import { FileConflict } from '../errors.ts'
 import { freeName } from '../file-name.ts'
 import type { FileSettings } from '../file-settings.ts'
-import { type Item, readItem, readItems } from '../items/item.ts'
-import { insertItem, setProperties } from '../items/item-store.ts'
+import type { Item } from '../items/item.ts'
+import { insertItem, readItem, readItems, setProperties, touchItem } from '../items/item-store.ts'
 import { addParents, holdTree, itemsNamed, namesIn, removeParents } from '../items/tree-store.ts'
 import { recordFile } from '../record.ts'
 import { scanJob } from '../scan/scan-job.ts'
@@ -160,7 +160,7 @@ async function replace(trx: Db, clock: Clock, upload: Upload, item: Item, conten
     await setProperties(trx, item.id, facts.properties ?? {})
     await removeParents(trx, item.id)
     await addParents(trx, item.id, await livingParents(trx, upload))
-    await trx.updateTable('fs_items').set({ name: upload.name }).where('id', '=', item.id).execute()
+    await touchItem(trx, item.id, upload.name, now)
   }
   const data = { before: { size: item.size }, after: { size } }
   await recordFile(trx, clock, 'file.replaced', item, facts.actor, data)

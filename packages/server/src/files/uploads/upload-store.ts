@@ -231,21 +231,8 @@ export async function removeUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('fs_uploads').where('id', '=', id).execute()
 }
 
-/** Whether who began an upload may still go on: the user is there, and the session has not ended. */
-export async function isUploaderActive(
-  db: Db,
-  upload: Upload,
-  suspended: number,
-  now: Date,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('users as u')
-    .leftJoin('sessions as s', (join) => join.on('s.id', '=', upload.sessionId))
-    .select(['u.status', 's.id as session', 's.revoked_at', 's.ends_at'])
-    .where('u.id', '=', upload.userId)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined || (row.status & suspended) !== 0) return false
-  const isOver = row.revoked_at !== null || (row.ends_at !== null && row.ends_at <= now)
-  return upload.sessionId === null || (row.session !== null && !isOver)
+/** Bytes that an upload has; undefined: it has ended. */
+export async function receivedBytes(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('fs_uploads').select('received').where('id', '=', id).executeTakeFirst()
+  return row?.received
 }

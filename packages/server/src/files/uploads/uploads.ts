@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { userStatus } from '@gatehouse/contract/status'
 import { after, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { commitHeld } from '../../platform/db/held-transaction.ts'
@@ -10,6 +9,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts'
 import { declaredType, detectType, fallbackType } from '../detect-type.ts'
 import { WrongOffset } from '../errors.ts'
 import type { FileSettings } from '../file-settings.ts'
+import { readHolder } from '../holder-store.ts'
 import type { Item } from '../items/item.ts'
 import { requireRoom } from '../quota.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
@@ -22,8 +22,8 @@ import {
   claimUpload,
   findUpload,
   insertUpload,
-  isUploaderActive,
   openUploadsOf,
+  receivedBytes,
   removeUpload,
   setContentType,
   type Upload,
@@ -118,7 +118,8 @@ export class Uploads {
     const upload = await findUpload(db, sha256(secret.toLowerCase()))
     if (upload === undefined || upload.expiresAt <= clock.now()) throw new NotFound()
     if (userId !== undefined && userId !== upload.userId) throw new Forbidden()
-    if (!(await isUploaderActive(db, upload, userStatus.suspended, clock.now()))) throw new NotFound()
+    const holder = await readHolder(db, upload, clock.now())
+    if (holder === undefined || holder.isSuspended || holder.isSessionOver) throw new NotFound()
     return upload
   }
 
@@ -211,12 +212,7 @@ export class Uploads {
   }
 
   async #received({ id, received }: Upload): Promise<number> {
-    const row = await this.#parts.db
-      .selectFrom('fs_uploads')
-      .select('received')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return row?.received ?? received
+    return (await receivedBytes(this.#parts.db, id)) ?? received
   }
 
   #expiry(): Date {

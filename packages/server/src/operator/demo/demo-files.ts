@@ -33,18 +33,15 @@ export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Prom
     keys: new FileKeys(db, clock, secrets),
   })
   const actor = { userId: owner.id, email: ownerEmail }
-  const collection = await db.transaction().execute((trx) =>
-    createCollection(
-      trx,
-      clock,
-      {
-        ownerId: owner.id,
-        tenantId: owner.tenant_id,
-        ...{ parents: [], name: demoCollection, properties: {}, conflict: 'keep' },
-        createdBy: owner.id,
-      },
-      actor,
-    ),
+  const collection = await createCollection(
+    { db, clock },
+    {
+      ownerId: owner.id,
+      tenantId: owner.tenant_id,
+      ...{ parents: [], name: demoCollection, properties: {}, conflict: 'keep' },
+      createdBy: owner.id,
+    },
+    actor,
   )
   for (const { name, isShared, content } of demoFiles) {
     const bytes = Buffer.from(content)

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+export async function removeExpiredUploads(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('fs_uploads').where('expires_at', '<=', now).execute()
+}
+
+/** Removes versions that were replaced before a moment, and those beyond the number that is kept of a file. */
+export async function removeOldVersions(db: Db, before: Date, kept: number): Promise<void> {
+  await db.deleteFrom('fs_versions').where('replaced_at', '<=', before).execute()
+  await sql`delete from fs_versions where id in (
+    select id from (select v.id, row_number() over (partition by v.item_id order by v.number desc) as place
+      from fs_versions v where v.replaced_at is not null) ranked
+    where place > ${kept}::int)`.execute(db)
+}
+
+const unneeded = sql<boolean>`not exists (select from fs_versions v where v.content_id = fs_contents.id)
+  and not exists (select from fs_uploads u where u.content_id = fs_contents.id and u.finished_item_id is null)`
+
+/** Marks some contents that neither a version nor an upload needs. Gives how many were found, and marked. */
+export async function doomUnneeded(trx: Db, now: Date, limit: number) {
+  const found = await trx
+    .selectFrom('fs_contents')
+    .select('id')
+    .where('state', '<>', 'doomed')
+    .where(unneeded)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const ids = found.map((row) => row.id)
+  if (ids.length === 0) return { found: 0, marked: 0 }
+  // looked at again now that nobody can add a version of them
+  const marked = await trx
+    .updateTable('fs_contents')
+    .set({ state: 'doomed', doomed_at: now })
+    .where('id', 'in', ids)
+    .where(unneeded)
+    .returning('id')
+    .execute()
+  return { found: ids.length, marked: marked.length }
+}
+
+/** Some stored pieces of marked contents that were never complete, or were marked before a moment. */
+export async function doomedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fs_chunks as h')
+    .innerJoin('fs_contents as c', 'c.id', 'h.content_id')
+    .select('h.id')
+    .where('c.state', '=', 'doomed')
+    // those that may still be written come with the unfinished ones
+    .where('h.state', '=', 'stored')
+    // what was never complete was never read
+    .where((where) => where.or([where('c.sha256', 'is', null), where('c.doomed_at', '<=', before)]))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Removes marked contents that have no pieces left. */
+export async function removeDoomed(db: Db): Promise<void> {
+  await db
+    .deleteFrom('fs_contents as c')
+    .where('c.state', '=', 'doomed')
+    .where(sql<boolean>`not exists (select from fs_chunks h where h.content_id = c.id)`)
+    .execute()
+}
+
+/** Makes some pieces dead that were begun before a moment and never finished, and gives them. */
+export async function endUnfinishedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
+  const found = await db
+    .selectFrom('fs_chunks')
+    .select('id')
+    .where('state', '<>', 'stored')
+    .where('created_at', '<=', before)
+    .limit(limit)
+    .execute()
+  const ids = found.map((row) => row.id)
+  if (ids.length === 0) return []
+  // a writer that lives after all finds that its piece does not count any more
+  const dead = await db
+    .updateTable('fs_chunks')
+    .set({ state: 'dead' })
+    .where('id', 'in', ids)
+    .where('state', '<>', 'stored')
+    .returning('id')
+    .execute()
+  return dead.map((row) => row.id)
+}
+
+export async function removePiece(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('fs_chunks').where('id', '=', id).execute()
+}
+
+export async function isPiece(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('fs_chunks').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,33 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Db } from '../platform/db/database.ts'
+
+/** Who began an upload or was given the address of a download. */
+export interface Holder {
+  readonly tenantId: number
+  readonly isSuspended: boolean
+  /** The session in which it began has ended. */
+  readonly isSessionOver: boolean
+}
+
+/** The user of an upload or address with the state of its session; undefined: the user is deleted. */
+export async function readHolder(
+  db: Db,
+  { userId, sessionId }: { readonly userId: number | null; readonly sessionId: string | null },
+  now: Date,
+): Promise<Holder | undefined> {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('sessions as s', (join) => join.on('s.id', '=', sessionId))
+    .select(['u.tenant_id', 'u.status', 's.id as session', 's.revoked_at', 's.ends_at'])
+    .where('u.id', '=', userId)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const isOver =
+    row.session === null || row.revoked_at !== null || (row.ends_at !== null && row.ends_at <= now)
+  return {
+    tenantId: row.tenant_id,
+    isSuspended: hasBit(row.status, userStatus.suspended),
+    isSessionOver: sessionId !== null && isOver,
+  }
+}

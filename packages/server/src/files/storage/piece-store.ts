@@ -1,0 +1,57 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { FileChunkTable } from '../../platform/db/schema-files.ts'
+
+export async function insertPiece(db: Db, piece: Insertable<FileChunkTable>): Promise<void> {
+  await db.insertInto('fs_chunks').values(piece).execute()
+}
+
+/** Makes a piece part of its content. Rejects when it doesn't count any more. */
+export async function storePiece(trx: Db, id: string, size: number): Promise<void> {
+  await trx
+    .updateTable('fs_chunks')
+    .set({ state: 'stored', size })
+    .where('id', '=', id)
+    .where('state', '=', 'writing')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes a piece unless it is stored. */
+export async function removeUnstoredPiece(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('fs_chunks').where('id', '=', id).where('state', '=', 'writing').execute()
+}
+
+/** A stored piece of a content. */
+export interface StoredPiece {
+  readonly id: string
+  readonly position: number
+  readonly size: number
+  readonly key_id: string
+  readonly wrapped_key: Buffer
+}
+
+/** Some of the pieces of a content that end after a position, in their order. */
+export function piecesAfter(db: Db, contentId: string, from: number): Promise<StoredPiece[]> {
+  return db
+    .selectFrom('fs_chunks')
+    .select(['id', 'position', 'size', 'key_id', 'wrapped_key'])
+    .where('content_id', '=', contentId)
+    .where('state', '=', 'stored')
+    .where((where) => where(where('position', '+', where.ref('size')), '>', from))
+    .orderBy('position')
+    .limit(50)
+    .execute()
+}
+
+/** Some of the complete contents in the order of their ids, after `last`. */
+export function completeContents(db: Db, last: string, limit: number) {
+  return db
+    .selectFrom('fs_contents')
+    .select(['id', 'size', 'sha256'])
+    .where('state', '=', 'complete')
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

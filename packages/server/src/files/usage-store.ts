@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+
+/** Units of storage that a user has. */
+export async function storageUnits(db: Db, userId: number): Promise<number> {
+  const { units } = await db
+    .selectFrom('entitlements as e')
+    .innerJoin('skus as k', 'k.id', 'e.sku_id')
+    .select((eb) => eb.fn.countAll<number>().as('units'))
+    .where('e.object_type', '=', 'user')
+    .where('e.object_id', '=', userId)
+    .where('e.deleted_at', 'is', null)
+    .where('k.handler', '=', 'Storage')
+    .executeTakeFirstOrThrow()
+  return units
+}
+
+/** Bytes that a user has. */
+export async function usedBy(db: Db, userId: number): Promise<number> {
+  const row = await db.selectFrom('fs_usage').select('bytes').where('user_id', '=', userId).executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
+/** What fills the room of a user, bytes. */
+export async function usageOf(db: Db, userId: number) {
+  const { rows } = await sql<{ used: number; trash: number; versions: number; uploads: number }>`select
+      coalesce((select bytes from fs_usage where user_id = ${userId}::bigint), 0) as used,
+      (select coalesce(sum(v.size), 0)::bigint from fs_versions v join fs_items i on i.id = v.item_id
+        where v.owner_id = ${userId}::bigint and i.deleted_at is not null) as trash,
+      (select coalesce(sum(v.size), 0)::bigint from fs_versions v join fs_items i on i.id = v.item_id
+        where v.owner_id = ${userId}::bigint and v.replaced_at is not null and i.deleted_at is null) as versions,
+      (select coalesce(sum(u.received), 0)::bigint from fs_uploads u
+        where u.owner_id = ${userId}::bigint and u.finished_item_id is null) as uploads`.execute(db)
+  const [usage] = rows
+  if (usage === undefined) throw new RangeError('a query of sums has one row')
+  return usage
+}
