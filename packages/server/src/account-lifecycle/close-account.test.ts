@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../billing/ledger/post.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
-import { listAlarms } from '../billing/payments/settlement/alarms.ts'
+import { listAlarms } from '../billing/payments/settlement/alarm-store.ts'
 import { day } from '../platform/clock.ts'
 import { giveMoney, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { balanceOf, makeUnits } from '../testing/payments/billing.ts'

@@ -7,7 +7,7 @@ import { checkWalletJob } from './billing-jobs.ts'
 import type { PostedEntry, Posting } from './ledger/entry.ts'
 import { post } from './ledger/post.ts'
 import { liftRestrictions, recoverAccount } from './life-cycle/account-state.ts'
-import { resetAlerts } from './life-cycle/alerts.ts'
+import { resetAlerts } from './life-cycle/alert-store.ts'
 
 export interface BookParts {
   readonly clock: Clock

@@ -1,25 +1,22 @@
-import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { comingChanges } from '../subscriptions/price-changes/mail-store.ts'
 import { presentAnnounced } from '../subscriptions/price-changes/present.ts'
 import { actorOf } from '../users/actor.ts'
 import { canRead } from '../users/policy.ts'
-import { differences } from '../users/user-snapshot.ts'
 import type { BillingConfig } from './billing-settings.ts'
-import { readAlertStates, readThresholds, writeThresholds } from './life-cycle/alerts.ts'
+import { readAlertStates } from './life-cycle/alert-store.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
 import { dayOf, forecastMonths, lastsUntil, nextCharge, owed } from './wallet/outlook.ts'
 import { listDetails, listTransactions } from './wallet/transactions.ts'
 import { canUpdateWallet, requireWallet } from './wallet/wallet-access.ts'
 import { outlookOf, presentWalletPage } from './wallet/wallet-page.ts'
-import { readWalletSetting, writeWalletSetting } from './wallet/wallet-settings.ts'
+import { changeSettings, readSettings } from './wallet/wallet-settings.ts'
 
 export interface WalletParts {
   readonly config: Pick<BillingConfig, 'paymentProvider'>
@@ -98,33 +95,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
 
   api.serveLate('PUT /api/v4/wallets/{id}/settings', async ({ principal, params, read, t, ip }) => {
     const wallet = await requireWallet(db, principal, params.id, canUpdateWallet)
-    const { alerts, monthly_ceiling: ceiling } = read()
-    await db.transaction().execute(async (trx) => {
-      await holdWallet(trx, wallet.id)
-      const before = await readSettings(trx, wallet.id)
-      if (alerts !== undefined) await writeThresholds(trx, wallet.id, alerts ?? [], clock.now())
-      if (ceiling !== undefined) {
-        await writeWalletSetting(trx, wallet.id, 'monthly_ceiling', ceiling === null ? null : String(ceiling))
-      }
-      const data = differences({ ...before }, { ...(await readSettings(trx, wallet.id)) })
-      if (data === undefined) return
-      await audit(trx, clock, {
-        tenantId: wallet.owned.tenantId,
-        objectType: 'user',
-        objectId: wallet.ownerId,
-        event: 'wallet.settings-changed',
-        actor: actorOf(principal, { ip }),
-        data: { ...data, currency: wallet.currency },
-      })
-    })
+    await changeSettings(parts, wallet, read(), actorOf(principal, { ip }))
     return { status: 'success', message: t('wallet.settings-success') }
   })
-}
-
-async function readSettings(db: Db, walletId: string) {
-  const ceiling = await readWalletSetting(db, walletId, 'monthly_ceiling')
-  return {
-    alerts: await readThresholds(db, walletId),
-    monthly_ceiling: ceiling === undefined ? null : Number(ceiling),
-  }
 }

@@ -1,53 +1,11 @@
-import { pendingStatuses } from '@gatehouse/contract/billing/payments'
-import { sql } from 'kysely'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { NotFound } from '../../platform/http/errors.ts'
 import { readPlans } from '../../subscriptions/plan-store.ts'
 import { planCost } from '../../subscriptions/plans.ts'
 import { awaitsPayment } from '../../users/account-lock.ts'
 import type { TopUpFacts } from './decide-top-up.ts'
 import { type LeastAmount, leastAmount } from './least-amount.ts'
-
-/** A wallet as auto-payment sees it. */
-export interface PayingAccount {
-  readonly walletId: string
-  readonly ownerId: number
-  readonly tenantId: number
-  readonly currency: string
-  /** Cents. */
-  readonly balance: number
-  /** Percent. */
-  readonly discount: number
-  readonly status: number
-  readonly isDeleted: boolean
-  readonly plan: { readonly id: string; readonly mode: string; readonly months: number } | null
-  /** Cents a month; null: none. */
-  readonly monthlyCeiling: number | null
-}
-
-interface Row extends Omit<PayingAccount, 'plan'> {
-  planId: string | null
-  planMode: string
-  planMonths: number
-}
-
-/** Reads a wallet with what auto-payment depends on. Throws NotFound. */
-export async function readPayingAccount(db: Db, walletId: string): Promise<PayingAccount> {
-  const { rows } = await sql<Row>`select w.id as "walletId", o.id as "ownerId", o.tenant_id as "tenantId",
-      w.currency, w.balance, coalesce(d.discount, 0) as discount, o.status, o.deleted_at is not null as "isDeleted",
-      p.id as "planId", p.mode as "planMode", p.months as "planMonths", c.value::bigint as "monthlyCeiling"
-    from wallets w join users o on o.id = w.user_id
-      left join discounts d on d.id = w.discount_id
-      left join user_settings s on s.user_id = o.id and s.key = 'plan_id'
-      left join plans p on p.id::text = s.value
-      left join wallet_settings c on c.wallet_id = w.id and c.key = 'monthly_ceiling'
-    where w.id = ${walletId}`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new NotFound()
-  const { planId, planMode, planMonths, ...account } = row
-  return { ...account, plan: planId === null ? null : { id: planId, mode: planMode, months: planMonths } }
-}
+import { chargesSince, type PayingAccount } from './mandate-store.ts'
 
 /** An account in mandate mode that its owner has yet to pay for. */
 export function isLocked({ plan, status }: PayingAccount): boolean {
@@ -72,16 +30,7 @@ export async function readCharges(
   now: Date,
   without?: string,
 ): Promise<Pick<TopUpFacts, 'hasPending' | 'recent'>> {
-  const rows = await db
-    .selectFrom('payments')
-    .select(['type', 'status', 'amount', 'created_at'])
-    .where('wallet_id', '=', walletId)
-    .$if(without !== undefined, (query) => query.where('id', '!=', without ?? ''))
-    .where('type', 'in', ['recurring', 'mandate'])
-    .where('amount', '>', 0)
-    .where('status', 'in', ['paid', ...pendingStatuses])
-    .where((eb) => eb.or([eb('status', '!=', 'paid'), eb('created_at', '>', after(now, -memory * day))]))
-    .execute()
+  const rows = await chargesSince(db, walletId, after(now, -memory * day), without)
   // a page of the provider that nobody went on with brings nothing
   const coming = rows.filter(
     ({ type, status }) => status !== 'paid' && (type === 'recurring' || status !== 'open'),

@@ -1,8 +1,10 @@
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { ownerOf } from '../life-cycle/debt-store.ts'
 import { tellHolders, type WalletMail } from '../life-cycle/wallet-mail.ts'
-import { requestRevocation } from './auto-payment-jobs.ts'
+import { requestOwnTopUp, requestRevocation } from './auto-payment-jobs.ts'
 import {
   type Amounts,
   changeOpenSetups,
@@ -11,7 +13,9 @@ import {
   type MandateRow,
   noMandate,
   openSetups,
+  type PayingAccount,
   readMandate,
+  readPayingAccount,
   updateMandate,
   withdrawSetups,
   writeAmounts,
@@ -147,4 +151,35 @@ export async function removeMandate(
   }
   await recordMandate(trx, parts, walletId, 'wallet.mandate-removed', by)
   return true
+}
+
+/**
+ * Changes the amounts as the owner asks, and tops up soon where the balance is below the new threshold. `amountsFor` checks
+ * the input against the account, whose wallet is held by then. Throws NotFound when there is nothing to change.
+ */
+export async function changeOwnMandate(
+  { db, clock, jobs }: MandateParts & { readonly db: Db },
+  walletId: string,
+  amountsFor: (account: PayingAccount) => Promise<Amounts>,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const account = await readPayingAccount(trx, walletId)
+    const amounts = await amountsFor(account)
+    if (!(await changeMandate(trx, { clock }, walletId, amounts, actor))) throw new NotFound()
+    if (account.balance < amounts.threshold) await requestOwnTopUp(trx, jobs, walletId, clock.now())
+  })
+}
+
+/** Ends auto-payment as the owner asks. Throws NotFound when there is nothing to end. */
+export async function removeOwnMandate(
+  parts: MandateParts & { readonly db: Db },
+  walletId: string,
+  actor: Actor,
+): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    if (!(await removeMandate(trx, parts, walletId, { actor }))) throw new NotFound()
+  })
 }

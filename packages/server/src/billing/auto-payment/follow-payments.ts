@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { ownerOf } from '../life-cycle/debt-store.ts'
+import { balanceOf, ownerOf } from '../life-cycle/debt-store.ts'
 import { tellHolders } from '../life-cycle/wallet-mail.ts'
 import type { PaymentFollower } from '../payments/payment-parts.ts'
 import { customersOf, type PaymentRow } from '../payments/payment-store.ts'
@@ -88,10 +88,5 @@ async function adopt(
 
 /** Resumes auto-payment after a payment, even if there was no debt: a refused card charge counts as settled. */
 async function goOn(trx: Db, parts: MandateParts, walletId: string): Promise<void> {
-  const { balance } = await trx
-    .selectFrom('wallets')
-    .select('balance')
-    .where('id', '=', walletId)
-    .executeTakeFirstOrThrow()
-  if (balance >= 0) await resumeMandate(trx, parts, walletId)
+  if ((await balanceOf(trx, walletId)) >= 0) await resumeMandate(trx, parts, walletId)
 }

@@ -1,7 +1,9 @@
 import { pendingStatuses } from '@gatehouse/contract/billing/payments'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { MandateSetupTable, WalletMandateTable } from '../../platform/db/schema-billing.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import type { PaymentRow } from '../payments/payment-store.ts'
 
 export type MandateRow = Selectable<WalletMandateTable>
 export type DisabledReason = NonNullable<MandateRow['disabled_reason']>
@@ -203,4 +205,73 @@ export async function walletsToTopUp(db: Db, walletId?: string): Promise<string[
     .orderBy('m.wallet_id')
     .execute()
   return rows.map((row) => row.wallet_id)
+}
+
+/** A wallet as auto-payment sees it. */
+export interface PayingAccount {
+  readonly walletId: string
+  readonly ownerId: number
+  readonly tenantId: number
+  readonly currency: string
+  /** Cents. */
+  readonly balance: number
+  /** Percent. */
+  readonly discount: number
+  readonly status: number
+  readonly isDeleted: boolean
+  readonly plan: { readonly id: string; readonly mode: string; readonly months: number } | null
+  /** Cents a month; null: none. */
+  readonly monthlyCeiling: number | null
+}
+
+interface Row extends Omit<PayingAccount, 'plan'> {
+  planId: string | null
+  planMode: string
+  planMonths: number
+}
+
+/** Reads a wallet with what auto-payment depends on. Throws NotFound. */
+export async function readPayingAccount(db: Db, walletId: string): Promise<PayingAccount> {
+  const { rows } = await sql<Row>`select w.id as "walletId", o.id as "ownerId", o.tenant_id as "tenantId",
+      w.currency, w.balance, coalesce(d.discount, 0) as discount, o.status, o.deleted_at is not null as "isDeleted",
+      p.id as "planId", p.mode as "planMode", p.months as "planMonths", c.value::bigint as "monthlyCeiling"
+    from wallets w join users o on o.id = w.user_id
+      left join discounts d on d.id = w.discount_id
+      left join user_settings s on s.user_id = o.id and s.key = 'plan_id'
+      left join plans p on p.id::text = s.value
+      left join wallet_settings c on c.wallet_id = w.id and c.key = 'monthly_ceiling'
+    where w.id = ${walletId}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new NotFound()
+  const { planId, planMode, planMonths, ...account } = row
+  return { ...account, plan: planId === null ? null : { id: planId, mode: planMode, months: planMonths } }
+}
+
+/** Payments by a mandate that are paid since a moment, or still to be decided; one may be left out. */
+export function chargesSince(db: Db, walletId: string, since: Date, without?: string) {
+  return db
+    .selectFrom('payments')
+    .select(['type', 'status', 'amount', 'created_at'])
+    .where('wallet_id', '=', walletId)
+    .$if(without !== undefined, (query) => query.where('id', '!=', without ?? ''))
+    .where('type', 'in', ['recurring', 'mandate'])
+    .where('amount', '>', 0)
+    .where('status', 'in', ['paid', ...pendingStatuses])
+    .where((eb) => eb.or([eb('status', '!=', 'paid'), eb('created_at', '>', since)]))
+    .execute()
+}
+
+/** A top-up that was written down and that its provider has not answered. */
+export function unansweredCharge(
+  db: Db,
+  walletId: string,
+): Promise<Pick<PaymentRow, 'id' | 'provider'> | undefined> {
+  return db
+    .selectFrom('payments')
+    .select(['id', 'provider'])
+    .where('wallet_id', '=', walletId)
+    .where('type', '=', 'recurring')
+    .where('status', 'in', pendingStatuses)
+    .where('provider_id', 'is', null)
+    .executeTakeFirst()
 }

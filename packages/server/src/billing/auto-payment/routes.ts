@@ -5,18 +5,25 @@ import type { Principal } from '../../platform/http/callers/principal.ts'
 import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
-import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { actorOf } from '../../users/actor.ts'
 import { askProvider, prepareOnce, vatOfWallet } from '../payments/begin-payment.ts'
 import type { PaymentMethods } from '../payments/methods.ts'
 import type { PaymentProvider } from '../payments/providers/provider.ts'
 import { paymentsOf, portalUrl } from '../payments/routes.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
-import { leastAmountOf, type PayingAccount, readPayingAccount } from './account-facts.ts'
-import { requestOwnTopUp, requestRefresh } from './auto-payment-jobs.ts'
-import { changeMandate, removeMandate } from './change-mandate.ts'
+import { leastAmountOf } from './account-facts.ts'
+import { requestRefresh } from './auto-payment-jobs.ts'
+import { changeOwnMandate, removeOwnMandate } from './change-mandate.ts'
 import { readAmounts } from './mandate-input.ts'
-import { type Amounts, begunSetup, hasSetupFailed, livingMandate, readMandate } from './mandate-store.ts'
+import {
+  type Amounts,
+  begunSetup,
+  hasSetupFailed,
+  livingMandate,
+  type PayingAccount,
+  readMandate,
+  readPayingAccount,
+} from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'
 import { presentMandate } from './present.ts'
 import { isStale } from './refresh-mandate.ts'
@@ -93,25 +100,15 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     const walletId = await ownWalletId(principal)
     if (!(await hasMandate(db, walletId))) throw new NotFound()
     const input = read()
-    await db.transaction().execute(async (trx) => {
-      await holdWallet(trx, walletId)
-      const account = await readPayingAccount(trx, walletId)
-      const amounts = await readInput(account, input, language)
-      const isThere = await changeMandate(trx, payments, walletId, amounts, actorOf(principal, { ip }))
-      if (!isThere) throw new NotFound()
-      if (account.balance < amounts.threshold) await requestOwnTopUp(trx, jobs, walletId, clock.now())
-    })
+    const amountsFor = (account: PayingAccount) => readInput(account, input, language)
+    await changeOwnMandate(payments, walletId, amountsFor, actorOf(principal, { ip }))
     const shown = await showMandate(payments, await readPayingAccount(db, walletId), t)
     return { ...shown, status: 'success', message: t('mandate.update-success') }
   })
 
   api.serve('DELETE /api/v4/payments/mandate', async ({ principal, t, ip }) => {
     const walletId = await ownWalletId(principal)
-    const actor = actorOf(principal, { ip })
-    await db.transaction().execute(async (trx) => {
-      await holdWallet(trx, walletId)
-      if (!(await removeMandate(trx, payments, walletId, { actor }))) throw new NotFound()
-    })
+    await removeOwnMandate(payments, walletId, actorOf(principal, { ip }))
     return { status: 'success', message: t('mandate.delete-success') }
   })
 

@@ -4,15 +4,18 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { askProvider, type Conversation, preparePayment, readPayer } from '../payments/begin-payment.ts'
-import { type PayingAccount, readCharges, readPayingAccount } from './account-facts.ts'
+import { askProvider, type Conversation, preparePayment } from '../payments/begin-payment.ts'
+import { readPayer } from '../payments/payment-store.ts'
+import { readCharges } from './account-facts.ts'
 import { recordMandate } from './change-mandate.ts'
 import {
   type Amounts,
   insertSetup,
   livingMandate,
   openSetups,
+  type PayingAccount,
   readMandate,
+  readPayingAccount,
   writeAmounts,
 } from './mandate-store.ts'
 import type { NewAccountMandate, NewAccountMandates } from './new-account-mandate.ts'

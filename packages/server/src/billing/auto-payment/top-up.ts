@@ -3,11 +3,11 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../../platform/db/database.ts'
 import { createTranslator, type MessageKey } from '../../platform/i18n/translator.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { askProvider, preparePayment, readPayer } from '../payments/begin-payment.ts'
-import { holdPayment, type PaymentRow } from '../payments/payment-store.ts'
+import { askProvider, preparePayment } from '../payments/begin-payment.ts'
+import { holdPayment, type PaymentRow, readPayer } from '../payments/payment-store.ts'
 import { PaymentRefused } from '../payments/providers/provider-errors.ts'
 import { endPayment, settle } from '../payments/settlement/settle.ts'
-import { isLocked, type PayingAccount, readCharges, readPayingAccount } from './account-facts.ts'
+import { isLocked, readCharges } from './account-facts.ts'
 import { requestRefresh } from './auto-payment-jobs.ts'
 import { disableMandate, recordMandate } from './change-mandate.ts'
 import { decideTopUp, type TopUpDecision, type TopUpFacts } from './decide-top-up.ts'
@@ -16,7 +16,10 @@ import {
   type LivingMandate,
   livingMandate,
   type MandateRow,
+  type PayingAccount,
   readMandate,
+  readPayingAccount,
+  unansweredCharge,
 } from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'
 import { isStale, refreshMandate } from './refresh-mandate.ts'
@@ -46,7 +49,7 @@ export async function topUp(parts: AutoPaymentParts, walletId: string, asker: As
     await refreshMandate(parts, walletId)
   }
   const begun = await parts.db.transaction().execute((trx) => begin(trx, parts, walletId, asker))
-  if (begun.paymentId !== undefined) await charge(parts, begun.paymentId, begun.mandate)
+  if (begun.paymentId !== undefined) await charge(parts, walletId, begun.paymentId, begun.mandate)
   return begun.decision
 }
 
@@ -77,7 +80,12 @@ async function begin(
   return { decision, paymentId, mandate: living }
 }
 
-async function charge(parts: AutoPaymentParts, paymentId: string, mandate: LivingMandate): Promise<void> {
+async function charge(
+  parts: AutoPaymentParts,
+  walletId: string,
+  paymentId: string,
+  mandate: LivingMandate,
+): Promise<void> {
   try {
     // nobody comes back from a payment that is made without the customer
     const returnUrl = `${parts.config.APP_URL}/wallet`
@@ -86,32 +94,23 @@ async function charge(parts: AutoPaymentParts, paymentId: string, mandate: Livin
     // that payment has failed, which stopped auto-payment and told its owner
     if (!(error instanceof PaymentRefused)) throw error
     parts.log.info({ payment: paymentId, refusal: error.refusal, reason: error.reason }, 'top-up refused')
-    if (error.refusal === 'mandate') await requestRefreshOf(parts, paymentId)
+    if (error.refusal === 'mandate') await requestRefresh(parts.db, parts.jobs, walletId)
     return
   }
   await settle(parts, paymentId)
 }
 
-async function requestRefreshOf({ db, jobs }: AutoPaymentParts, paymentId: string): Promise<void> {
-  const { wallet_id: walletId } = await db
-    .selectFrom('payments')
-    .select('wallet_id')
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow()
-  await requestRefresh(db, jobs, walletId)
-}
-
 /** A payment that was written down and whose provider never answered: it may have been made, or not. */
 async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: Asker): Promise<void> {
   const { db } = parts
-  const started = await unanswered(db, walletId)
+  const started = await unansweredCharge(db, walletId)
   if (started === undefined) return
   // asks the provider for it first: keys of requests do not last for ever
   const found = await settle(parts, started.id)
   if (found === undefined || found.provider_id !== null || !isPending(found.status)) return
   const { living, decision } = await look(db, parts, walletId, { ...asker, without: started.id })
   if (decision.act === 'charge' && living?.provider === started.provider) {
-    await charge(parts, started.id, living)
+    await charge(parts, walletId, started.id, living)
     return
   }
   await db.transaction().execute(async (trx) => {
@@ -125,17 +124,6 @@ async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: A
 
 function isPending(status: PaymentRow['status']): boolean {
   return (pendingStatuses as readonly string[]).includes(status) // a list of some of the statuses
-}
-
-function unanswered(db: Db, walletId: string): Promise<Pick<PaymentRow, 'id' | 'provider'> | undefined> {
-  return db
-    .selectFrom('payments')
-    .select(['id', 'provider'])
-    .where('wallet_id', '=', walletId)
-    .where('type', '=', 'recurring')
-    .where('status', 'in', pendingStatuses)
-    .where('provider_id', 'is', null)
-    .executeTakeFirst()
 }
 
 /** Whether saving these amounts, which resumes auto-payment, would top up the wallet at once. */

@@ -2,6 +2,7 @@ import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { discountedWallet, readDiscount, writeDiscount } from './discount-store.ts'
 
 /** The wallet or the discount does not exist, or they belong to different tenants. */
 export class DiscountMismatch extends Error {
@@ -20,19 +21,13 @@ export async function setDiscount(
 ): Promise<void> {
   const { walletId, discountId } = change
   await holdWallet(trx, walletId)
-  const wallet = await trx
-    .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
-    .select(['o.id as owner_id', 'o.tenant_id', 'w.discount_id', 'd.discount'])
-    .where('w.id', '=', walletId)
-    .executeTakeFirst()
+  const wallet = await discountedWallet(trx, walletId)
   const wanted = discountId === null ? null : await readDiscount(trx, discountId)
   if (wallet === undefined || (wanted !== null && wanted?.tenant_id !== wallet.tenant_id)) {
     throw new DiscountMismatch(`wallet ${walletId}, discount ${discountId}`)
   }
   if (wallet.discount_id === discountId) return
-  await trx.updateTable('wallets').set({ discount_id: discountId }).where('id', '=', walletId).execute()
+  await writeDiscount(trx, walletId, discountId)
   await audit(trx, clock, {
     tenantId: wallet.tenant_id,
     objectType: 'user',
@@ -42,8 +37,4 @@ export async function setDiscount(
     ...(by.comment !== undefined && { comment: by.comment }),
     data: { before: { discount: wallet.discount }, after: { discount: wanted?.discount ?? null } },
   })
-}
-
-function readDiscount(db: Db, id: string) {
-  return db.selectFrom('discounts').select(['tenant_id', 'discount']).where('id', '=', id).executeTakeFirst()
 }

@@ -7,8 +7,8 @@ import { giveMoney, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { type ChainLine, canonicalText } from './chain.ts'
 import type { Posting } from './entry.ts'
+import { readChain } from './ledger-store.ts'
 import { IllegalPosting, post } from './post.ts'
-import { readChain } from './read-chain.ts'
 import { findProblems, verifyLedger } from './verify.ts'
 
 const app = useTestApp()

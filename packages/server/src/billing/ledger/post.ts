@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type PostedEntry, type Posting, signedAmount, usualCounterpart } from './entry.ts'
+import { entryOfKey, insertEntry } from './ledger-store.ts'
 
 /** The amount is not a whole number of cents, or negative, or the same key was used for something else. */
 export class IllegalPosting extends Error {
@@ -20,30 +21,21 @@ export async function post(db: Db, clock: Clock, posting: Posting): Promise<Post
   }
   if (posting.amount === 0) return undefined
   const amount = signedAmount(type, posting.amount)
-  const row = await db
-    .insertInto('ledger_entries')
-    .values({
-      id: newUuid(),
-      wallet_id: walletId,
-      type,
-      amount,
-      account: posting.account ?? usualCounterpart[type],
-      key,
-      description: posting.text,
-      parameters: JSON.stringify(posting.parameters ?? {}),
-      actor_id: posting.actor?.userId ?? null,
-      actor_email: posting.actor?.email ?? null,
-      created_at: clock.now(),
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning(['id', 'balance'])
-    .executeTakeFirst()
+  const row = await insertEntry(db, {
+    id: newUuid(),
+    wallet_id: walletId,
+    type,
+    amount,
+    account: posting.account ?? usualCounterpart[type],
+    key,
+    description: posting.text,
+    parameters: JSON.stringify(posting.parameters ?? {}),
+    actor_id: posting.actor?.userId ?? null,
+    actor_email: posting.actor?.email ?? null,
+    created_at: clock.now(),
+  })
   if (row !== undefined) return { id: row.id, walletId, amount, balance: row.balance, isNew: true }
-  const first = await db
-    .selectFrom('ledger_entries')
-    .select(['id', 'wallet_id', 'type', 'amount', 'balance'])
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
+  const first = await entryOfKey(db, key)
   if (first.wallet_id !== walletId || first.type !== type || first.amount !== amount) {
     throw new IllegalPosting(`${key} is another entry already`)
   }

@@ -13,7 +13,7 @@ import {
 import { walletsOf } from '../../users/member-store.ts'
 import { readSuspensionReason } from '../../users/suspension.ts'
 import { chargeWallet } from '../charging/charge.ts'
-import { writeWalletSetting } from '../wallet/wallet-settings.ts'
+import { writeWalletSetting } from '../wallet/setting-store.ts'
 import { hasMembersWith, ownerOf } from './debt-store.ts'
 
 /** Billing acts by itself; the record says why. */

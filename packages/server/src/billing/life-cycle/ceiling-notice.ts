@@ -3,7 +3,7 @@ import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { CeilingReached } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { readWalletSetting, writeWalletSetting } from '../wallet/wallet-settings.ts'
+import { readWalletSetting, writeWalletSetting } from '../wallet/setting-store.ts'
 import type { DunParts } from './dun.ts'
 import { tellHolders } from './wallet-mail.ts'
 

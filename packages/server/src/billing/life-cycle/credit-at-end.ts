@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { removeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { chargeWallet } from '../charging/charge.ts'
-import { balanceOf } from './debt-store.ts'
+import { balanceOf, rolledBack } from './debt-store.ts'
 
 /**
  * Cents of credit that would be forfeited if the account were closed now: it is closed and charged, and that is taken back.
@@ -12,12 +11,9 @@ import { balanceOf } from './debt-store.ts'
  */
 export async function creditAtEnd(trx: Db, clock: Clock, walletId: string): Promise<number> {
   await holdWallet(trx, walletId)
-  await sql`savepoint credit_at_end`.execute(trx)
-  try {
+  return rolledBack(trx, async () => {
     await removeSubscriptions(trx, clock, { walletId, object: 'all' })
     await chargeWallet(trx, walletId, { now: clock.now() })
     return Math.max(0, await balanceOf(trx, walletId))
-  } finally {
-    await sql`rollback to savepoint credit_at_end`.execute(trx)
-  }
+  })
 }

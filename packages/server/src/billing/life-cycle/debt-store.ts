@@ -146,3 +146,13 @@ export async function hasMembersWith(
       and (wallet_id = ${walletId} or id = ${ownerId})) as found`.execute(db)
   return rows[0]?.found === true
 }
+
+/** Gives the result of an act whose changes are rolled back. */
+export async function rolledBack<T>(trx: Db, act: () => Promise<T>): Promise<T> {
+  await sql`savepoint rolled_back`.execute(trx)
+  try {
+    return await act()
+  } finally {
+    await sql`rollback to savepoint rolled_back`.execute(trx)
+  }
+}

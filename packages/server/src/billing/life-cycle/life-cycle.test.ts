@@ -18,7 +18,7 @@ import { chargeJob, trialEndJob } from '../billing-jobs.ts'
 import { bookMoney } from '../book.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { degradeSettled, undegradeSettled } from './account-state.ts'
-import { readAlertStates, writeThresholds } from './alerts.ts'
+import { readAlertStates, writeThresholds } from './alert-store.ts'
 import { dun } from './dun.ts'
 import { dueStep } from './steps.ts'
 

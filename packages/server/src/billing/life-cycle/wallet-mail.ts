@@ -6,6 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import type { WalletMailName } from '../../platform/mailer/templates/wallet-mails.ts'
+import { mailedWallet } from './notice-store.ts'
 import { formerOwnerOf, recipientsOf } from './recipients.ts'
 
 const names = [
@@ -88,13 +89,7 @@ export function handleWalletMails(
 ): void {
   jobs.handle(walletMailJob, async (letter) => {
     const { walletId, mail, date = clock.now(), threshold = 0, amount = 0 } = letter
-    const wallet = await db
-      .selectFrom('wallets as w')
-      .innerJoin('users as o', 'o.id', 'w.user_id')
-      .leftJoin('wallet_mandates as m', 'm.wallet_id', 'w.id')
-      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at', 'm.disabled_at'])
-      .where('w.id', '=', walletId)
-      .executeTakeFirst()
+    const wallet = await mailedWallet(db, walletId)
     if (wallet === undefined || (wallet.deleted_at !== null) !== (mail === 'AccountClosed')) return
     if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {

@@ -1,6 +1,7 @@
 import type { PaymentAction, PaymentPreview } from '@gatehouse/contract/billing/payments'
 import { ValidationError } from '../../platform/http/errors.ts'
-import { leastAmountOf, readPayingAccount } from '../auto-payment/account-facts.ts'
+import { leastAmountOf } from '../auto-payment/account-facts.ts'
+import { readPayingAccount } from '../auto-payment/mandate-store.ts'
 import type { AutoPaymentParts } from '../auto-payment/parts.ts'
 import { firstPayment } from '../auto-payment/set-up.ts'
 import { toppedUpBy } from '../auto-payment/top-up.ts'
@@ -8,8 +9,8 @@ import { readAmount } from '../payments/amount.ts'
 import { vatOfWallet } from '../payments/begin-payment.ts'
 import type { PaymentMethods } from '../payments/methods.ts'
 import { type ChargeTerms, chargeOf, exchangeOf, leastPayable } from '../payments/payment-charge.ts'
-import type { WalletRecord } from '../wallet/wallet-access.ts'
 import { outlookOf } from '../wallet/wallet-page.ts'
+import type { WalletRecord } from '../wallet/wallet-store.ts'
 import { suggestedAmounts } from './suggested-amounts.ts'
 
 export interface PaymentPreviewParts {

@@ -1,5 +1,5 @@
 import type { HandOff, PaymentMethodId, VatTerms } from '@gatehouse/contract/billing/payments'
-import { isLanguage, type Language } from '@gatehouse/contract/language'
+import type { Language } from '@gatehouse/contract/language'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -16,6 +16,7 @@ import {
   insertPayment,
   keepCustomer,
   type PaymentRow,
+  readPayer,
   readPayment,
   replaceCustomer,
   updatePayment,
@@ -50,49 +51,6 @@ export interface Conversation {
   readonly language: Language
   /** Of a recurring payment: what is charged. */
   readonly mandateId?: string
-}
-
-/** Who pays by a wallet. */
-export interface Payer {
-  readonly ownerId: number
-  readonly tenantId: number
-  readonly currency: string
-  readonly email: string
-  readonly name: string
-  /** ISO 3166-1; null: not known. */
-  readonly country: string | null
-  readonly language: Language
-  /** What the tenant calls the product; undefined: as the installation does. */
-  readonly site: string | undefined
-}
-
-export async function readPayer(db: Db, walletId: string): Promise<Payer> {
-  const row = await db
-    .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .innerJoin('tenants as t', 't.id', 'o.tenant_id')
-    .select(['w.currency', 'o.id', 'o.tenant_id', 'o.email', 'o.language', 't.settings as tenant'])
-    .where('w.id', '=', walletId)
-    .executeTakeFirst()
-  if (row === undefined) throw new NotFound()
-  const settings = await db
-    .selectFrom('user_settings')
-    .select(['key', 'value'])
-    .where('user_id', '=', row.id)
-    .where('key', 'in', ['first_name', 'last_name', 'organization', 'country'])
-    .execute()
-  const setting = (key: string) => settings.find((entry) => entry.key === key)?.value
-  const name = [setting('first_name'), setting('last_name')].filter(Boolean).join(' ')
-  return {
-    ownerId: row.id,
-    tenantId: row.tenant_id,
-    currency: row.currency,
-    email: row.email,
-    name: name || setting('organization') || row.email,
-    country: setting('country') ?? null,
-    language: isLanguage(row.language) ? row.language : 'en',
-    site: row.tenant['app.name'],
-  }
 }
 
 /** The VAT of payments into a wallet now; undefined: none. */

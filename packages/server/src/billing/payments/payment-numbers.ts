@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { after, minute } from '../../platform/clock.ts'
 import { databaseGauge } from '../../platform/metrics.ts'
 import type { PaymentParts } from './payment-parts.ts'
+import { countByStatus, countOverdue } from './payment-store.ts'
+import { countAlarms } from './settlement/alarm-store.ts'
 
 /** Seconds by which a look at a payment may be late before it is worth a number. */
 const late = 15 * minute
@@ -13,8 +14,7 @@ export function measurePayments(registry: Registry, { db, clock }: Pick<PaymentP
     registry,
     { name: 'gatehouse_payments', help: 'Payments by status', labelNames: ['status'] },
     async () => {
-      const { rows } = await sql<{ status: string; payments: number }>`
-        select status, count(*) as payments from payments where refund_of is null group by status`.execute(db)
+      const rows = await countByStatus(db)
       return rows.map(({ status, payments }) => ({ labels: { status }, value: payments }))
     },
   )
@@ -24,15 +24,11 @@ export function measurePayments(registry: Registry, { db, clock }: Pick<PaymentP
       name: 'gatehouse_payments_overdue',
       help: 'Payments whose provider should have been asked a quarter of an hour ago',
     },
-    async () => {
-      const { rows } = await sql<{ value: number }>`select count(*) as value from payments
-        where next_look_at < ${after(clock.now(), -late)}::timestamptz`.execute(db)
-      return rows
-    },
+    () => countOverdue(db, after(clock.now(), -late)),
   )
   databaseGauge(
     registry,
     { name: 'gatehouse_payment_alarms', help: 'Alarms that wait for an operator (payment:alarms)' },
-    async () => (await sql<{ value: number }>`select count(*) as value from payment_alarms`.execute(db)).rows,
+    () => countAlarms(db),
   )
 }

@@ -1,7 +1,9 @@
 import { pendingStatuses } from '@gatehouse/contract/billing/payments'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { isLanguage, type Language } from '@gatehouse/contract/language'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PaymentTable } from '../../platform/db/schema-billing.ts'
+import { NotFound } from '../../platform/http/errors.ts'
 
 export type PaymentRow = Selectable<PaymentTable>
 
@@ -158,4 +160,79 @@ export async function keepCustomer(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Who pays by a wallet. */
+export interface Payer {
+  readonly ownerId: number
+  readonly tenantId: number
+  readonly currency: string
+  readonly email: string
+  readonly name: string
+  /** ISO 3166-1; null: not known. */
+  readonly country: string | null
+  readonly language: Language
+  /** What the tenant calls the product; undefined: as the installation does. */
+  readonly site: string | undefined
+}
+
+export async function readPayer(db: Db, walletId: string): Promise<Payer> {
+  const row = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .innerJoin('tenants as t', 't.id', 'o.tenant_id')
+    .select(['w.currency', 'o.id', 'o.tenant_id', 'o.email', 'o.language', 't.settings as tenant'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirst()
+  if (row === undefined) throw new NotFound()
+  const settings = await db
+    .selectFrom('user_settings')
+    .select(['key', 'value'])
+    .where('user_id', '=', row.id)
+    .where('key', 'in', ['first_name', 'last_name', 'organization', 'country'])
+    .execute()
+  const setting = (key: string) => settings.find((entry) => entry.key === key)?.value
+  const name = [setting('first_name'), setting('last_name')].filter(Boolean).join(' ')
+  return {
+    ownerId: row.id,
+    tenantId: row.tenant_id,
+    currency: row.currency,
+    email: row.email,
+    name: name || setting('organization') || row.email,
+    country: setting('country') ?? null,
+    language: isLanguage(row.language) ? row.language : 'en',
+    site: row.tenant['app.name'],
+  }
+}
+
+/**
+ * Takes payments that are due, the longest due first. Until a look succeeds they are due again after a while that doubles
+ * with each one that does not.
+ */
+export async function takeDue(
+  trx: Db,
+  now: Date,
+  { longestWait, limit }: { readonly longestWait: number; readonly limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update payments set looks = looks + 1,
+      next_look_at = ${now}::timestamptz
+        + least(${longestWait}::float, 120 * power(2, least(looks, 20))) * interval '1 second'
+    where id in (select id from payments where next_look_at <= ${now}::timestamptz
+      order by next_look_at limit ${limit} for no key update skip locked)
+    returning id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+export async function countByStatus(db: Db): Promise<{ status: string; payments: number }[]> {
+  const { rows } = await sql<{ status: string; payments: number }>`
+    select status, count(*) as payments from payments where refund_of is null group by status`.execute(db)
+  return rows
+}
+
+/** How many payments should have been looked at before a moment. */
+export async function countOverdue(db: Db, before: Date): Promise<{ value: number }[]> {
+  const { rows } = await sql<{ value: number }>`select count(*) as value from payments
+    where next_look_at < ${before}::timestamptz`.execute(db)
+  return rows
 }

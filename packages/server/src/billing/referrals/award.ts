@@ -4,11 +4,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { type BookParts, bookMoney } from '../book.ts'
-import { ownerOf } from '../life-cycle/debt-store.ts'
+import { balanceOf, ownerOf } from '../life-cycle/debt-store.ts'
 import type { PaymentFollower } from '../payments/payment-parts.ts'
 import {
   bookedAward,
   closeReferral,
+  externalAddressOf,
   findReferral,
   isAddressOfAccount,
   noteTakeback,
@@ -78,12 +79,7 @@ async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promi
   const award = await bookedAward(trx, awardKey(referral))
   if (award === undefined) return
   await holdWallet(trx, award.walletId)
-  const { balance } = await trx
-    .selectFrom('wallets')
-    .select('balance')
-    .where('id', '=', award.walletId)
-    .executeTakeFirstOrThrow()
-  const taken = Math.min(award.amount, Math.max(0, balance))
+  const taken = Math.min(award.amount, Math.max(0, await balanceOf(trx, award.walletId)))
   await bookMoney(trx, parts, {
     walletId: award.walletId,
     type: 'penalty',
@@ -129,11 +125,6 @@ function programOf({ programName, referrerLanguage }: Referral): { program: stri
 }
 
 async function isSelfReferral(trx: Db, { newcomerId, referrerId }: Referral): Promise<boolean> {
-  const row = await trx
-    .selectFrom('user_settings')
-    .select('value')
-    .where('user_id', '=', newcomerId)
-    .where('key', '=', 'external_email')
-    .executeTakeFirst()
-  return row !== undefined && (await isAddressOfAccount(trx, referrerId, row.value))
+  const address = await externalAddressOf(trx, newcomerId)
+  return address !== undefined && (await isAddressOfAccount(trx, referrerId, address))
 }

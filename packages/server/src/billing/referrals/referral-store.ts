@@ -268,3 +268,13 @@ export async function closeReferral(db: Db, id: string, at: Date): Promise<boole
     .executeTakeFirst()
   return row !== undefined
 }
+
+export async function externalAddressOf(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user_settings')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('key', '=', 'external_email')
+    .executeTakeFirst()
+  return row?.value
+}

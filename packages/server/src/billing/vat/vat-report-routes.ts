@@ -2,7 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
-import { countUnreceipted, parseReportPeriod, readVatReport, vatReportCsv } from './vat-report.ts'
+import { parseReportPeriod, vatReportCsv } from './vat-report.ts'
+import { countUnreceipted, readVatReport } from './vat-store.ts'
 
 /** The VAT report in the admin cockpit. */
 export function serveVatReports(api: Api, { db }: { readonly db: Db }): void {

@@ -1,8 +1,9 @@
 import { amountCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
-import { readChain } from '../ledger/read-chain.ts'
-import { describeEntry, type EntryFilter, readEntries } from './transactions.ts'
+import { readChain } from '../ledger/ledger-store.ts'
+import { type EntryFilter, readEntries } from './entry-store.ts'
+import { describeEntry } from './transactions.ts'
 
 /** Lines of one file. */
 const most = 50_000

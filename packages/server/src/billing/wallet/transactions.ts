@@ -1,19 +1,14 @@
 import type { Transaction, walletRoutes } from '@gatehouse/contract/billing/wallets'
-import { utc } from '@gatehouse/contract/events'
 import type { Language } from '@gatehouse/contract/language'
-import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { after, day, wireDate } from '../../platform/clock.ts'
+import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Localised } from '../../platform/db/schema.ts'
-import type { EntryType } from '../../platform/db/schema-billing.ts'
 import { isMessageKey } from '../../platform/i18n/catalogues.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { MessageParams, Translate } from '../../platform/i18n/translator.ts'
-import { objectName } from './object-name.ts'
+import { type EntryRow, hasEntry, type PeriodRow, readEntries, readPeriods } from './entry-store.ts'
 
 type Query = z.output<(typeof walletRoutes)['GET /api/v4/wallets/{id}/transactions']['query']>
-export type EntryFilter = Pick<Query, 'type' | 'from' | 'to'>
 
 export const transactionPageSize = 10
 
@@ -23,52 +18,6 @@ export interface Reader {
   readonly language: Language
   /** Staff see who acted. */
   readonly isStaff: boolean
-}
-
-/** An entry as lists show it. */
-export interface EntryRow {
-  id: string
-  number: number
-  type: EntryType
-  amount: number
-  balance: number
-  currency: string
-  description: string
-  parameters: string
-  actor_email: string | null
-  /** Whom staff gave or took money: address, or the number of a forgotten one; null: the entry is about nobody else. */
-  customer: string | null
-  created_at: Date
-}
-
-/** Entries of a wallet, newest first. The order is that of the chain, so equal times do not change places. */
-export async function readEntries(
-  db: Db,
-  walletId: string,
-  filter: EntryFilter,
-  part: { readonly limit: number; readonly offset: number },
-): Promise<EntryRow[]> {
-  const { rows } =
-    await sql<EntryRow>`select id, number, type, amount, balance, currency, description, parameters,
-      actor_email, created_at,
-      (select case when u.forgotten_at is null then u.email else u.id::text end from users u
-        where u.id = (parameters::jsonb ->> 'customer')::bigint) as customer
-    from ledger_entries where wallet_id = ${walletId} ${conditions(filter)}
-    order by number desc limit ${part.limit} offset ${part.offset}`.execute(db)
-  return rows
-}
-
-function conditions({ type, from, to }: EntryFilter): RawBuilder<unknown> {
-  return sql.join(
-    [
-      type == null ? sql`` : sql`and type = ${type}`,
-      from == null ? sql`` : sql`and created_at >= ${new Date(utc(from))}::timestamptz`,
-      to == null
-        ? sql``
-        : sql`and created_at < ${after(new Date(utc(to)), to.length === 10 ? day : 1)}::timestamptz`,
-    ],
-    sql` `,
-  )
 }
 
 /** One page of a wallet's entries. */
@@ -106,32 +55,10 @@ export function describeEntry(
   return t(key, row.customer === null ? parameters : { ...parameters, user: row.customer })
 }
 
-interface PeriodRow {
-  id: string
-  since: Date
-  until: Date
-  cost: number
-  currency: string
-  created_at: Date
-  name: Localised
-  object: string | null
-}
-
 /** The periods of a charge; undefined when the wallet has no such entry. */
 export async function listDetails(db: Db, walletId: string, entryId: string, reader: Reader) {
-  const entry = await db
-    .selectFrom('ledger_entries')
-    .select('id')
-    .where('id', '=', entryId)
-    .where('wallet_id', '=', walletId)
-    .executeTakeFirst()
-  if (entry === undefined) return undefined
-  const { rows } =
-    await sql<PeriodRow>`select e.id, p.since, p.until, p.cost, l.currency, l.created_at, k.name,
-      ${objectName('e')} as object
-    from billed_periods p join ledger_entries l on l.id = p.entry_id join entitlements e on e.id = p.entitlement_id
-      join skus k on k.id = e.sku_id
-    where p.entry_id = ${entryId} order by object, k.title, p.since, e.id`.execute(db)
+  if (!(await hasEntry(db, walletId, entryId))) return undefined
+  const rows = await readPeriods(db, entryId)
   const list = rows.map((row) => presentPeriod(row, reader))
   return { status: 'success' as const, list, count: list.length, hasMore: false, page: 1 }
 }

@@ -10,7 +10,8 @@ import type { BillingConfig } from '../billing-settings.ts'
 import { walletNotice } from './notice.ts'
 import { dayOf, lastsUntil, type Outlook } from './outlook.ts'
 import { readOutlook } from './read-outlook.ts'
-import { canUpdateWallet, type WalletRecord } from './wallet-access.ts'
+import { canUpdateWallet } from './wallet-access.ts'
+import type { WalletRecord } from './wallet-store.ts'
 
 export interface WalletPageParts {
   readonly config: Pick<BillingConfig, 'paymentProvider'>

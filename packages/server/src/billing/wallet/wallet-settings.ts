@@ -1,37 +1,49 @@
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { differences } from '../../users/user-snapshot.ts'
+import { readThresholds, writeThresholds } from '../life-cycle/alert-store.ts'
+import { readWalletSetting, writeWalletSetting } from './setting-store.ts'
+import type { WalletRecord } from './wallet-store.ts'
 
-/** Keys of what a wallet remembers beside its balance. */
-export type WalletSetting = 'monthly_ceiling' | 'ceiling_notice' | 'degraded_for_debt' | 'trial_end_notice'
-
-/** One setting of a wallet; undefined when it is not set. */
-export async function readWalletSetting(
-  db: Db,
-  walletId: string,
-  key: WalletSetting,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('wallet_settings')
-    .select('value')
-    .where('wallet_id', '=', walletId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row?.value
+/** Amounts in cents; what is absent stays, null removes it. */
+interface SettingsChange {
+  readonly alerts?: readonly number[] | null | undefined
+  readonly monthly_ceiling?: number | null | undefined
 }
 
-/** Sets one, or removes it with null. */
-export async function writeWalletSetting(
-  db: Db,
-  walletId: string,
-  key: WalletSetting,
-  value: string | null,
-): Promise<void> {
-  if (value === null) {
-    await db.deleteFrom('wallet_settings').where('wallet_id', '=', walletId).where('key', '=', key).execute()
-    return
+export async function readSettings(db: Db, walletId: string) {
+  const ceiling = await readWalletSetting(db, walletId, 'monthly_ceiling')
+  return {
+    alerts: await readThresholds(db, walletId),
+    monthly_ceiling: ceiling === undefined ? null : Number(ceiling),
   }
-  await db
-    .insertInto('wallet_settings')
-    .values({ wallet_id: walletId, key, value })
-    .onConflict((conflict) => conflict.columns(['wallet_id', 'key']).doUpdateSet({ value }))
-    .execute()
+}
+
+/** Changes when the owner is alerted, and the ceiling. */
+export async function changeSettings(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  wallet: WalletRecord,
+  { alerts, monthly_ceiling: ceiling }: SettingsChange,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, wallet.id)
+    const before = await readSettings(trx, wallet.id)
+    if (alerts !== undefined) await writeThresholds(trx, wallet.id, alerts ?? [], clock.now())
+    if (ceiling !== undefined) {
+      await writeWalletSetting(trx, wallet.id, 'monthly_ceiling', ceiling === null ? null : String(ceiling))
+    }
+    const data = differences({ ...before }, { ...(await readSettings(trx, wallet.id)) })
+    if (data === undefined) return
+    await audit(trx, clock, {
+      tenantId: wallet.owned.tenantId,
+      objectType: 'user',
+      objectId: wallet.ownerId,
+      event: 'wallet.settings-changed',
+      actor,
+      data: { ...data, currency: wallet.currency },
+    })
+  })
 }

@@ -1,6 +1,7 @@
 import { offerDays } from '@gatehouse/contract/directory/controllers'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { isLocked, readPayingAccount } from '../../billing/auto-payment/account-facts.ts'
+import { isLocked } from '../../billing/auto-payment/account-facts.ts'
+import { readPayingAccount } from '../../billing/auto-payment/mandate-store.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import type { WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import type { WalletRecord } from '../../billing/wallet/wallet-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -1,7 +1,7 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { chargeWallet } from '../../billing/charging/charge.ts'
 import { markDegradedReminder, markStep } from '../../billing/life-cycle/debt-store.ts'
-import { writeWalletSetting } from '../../billing/wallet/wallet-settings.ts'
+import { writeWalletSetting } from '../../billing/wallet/setting-store.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { assignPackage } from '../../subscriptions/entitlements.ts'

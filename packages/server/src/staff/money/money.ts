@@ -1,7 +1,7 @@
 import { bookMoney } from '../../billing/book.ts'
 import { DiscountMismatch, setDiscount } from '../../billing/discounts/set-discount.ts'
 import { readAmount } from '../../billing/payments/amount.ts'
-import type { WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import type { WalletRecord } from '../../billing/wallet/wallet-store.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'

@@ -1,5 +1,6 @@
 import type { OneOffRequest } from '@gatehouse/contract/billing/one-offs'
-import { requireWallet, type WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import { requireWallet } from '../../billing/wallet/wallet-access.ts'
+import type { WalletRecord } from '../../billing/wallet/wallet-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

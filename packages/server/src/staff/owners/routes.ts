@@ -1,4 +1,5 @@
-import { requireWallet, type WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import { requireWallet } from '../../billing/wallet/wallet-access.ts'
+import type { WalletRecord } from '../../billing/wallet/wallet-store.ts'
 import { handOver } from '../../directory/owners/hand-over.ts'
 import { endControlOf, inviteController, readControllers } from '../../directory/owners/share-control.ts'
 import type { OwnerParts } from '../../directory/owners/shared-account.ts'

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '../../../platform/db/database.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { handleClosedAccounts } from '../closed-account.ts'
 import type { PaymentParts } from '../payment-parts.ts'
+import { takeDue } from '../payment-store.ts'
 import { longestWait } from './look-schedule.ts'
 import { settle } from './settle.ts'
 import { settleJob, settleSoon } from './settle-job.ts'
@@ -28,22 +27,8 @@ export function handlePayments(parts: PaymentParts): void {
   })
   jobs.schedule(reconcileJob, '* * * * *', async () => {
     await db.transaction().execute(async (trx) => {
-      for (const id of await takeDue(trx, parts.clock.now())) await settleSoon(trx, jobs, id)
+      for (const id of await takeDue(trx, parts.clock.now(), { longestWait, limit: batch }))
+        await settleSoon(trx, jobs, id)
     })
   })
-}
-
-/**
- * Takes payments that are due, the longest due first. Until a look succeeds they are due again after a while that doubles
- * with each one that does not.
- */
-async function takeDue(trx: Db, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update payments set looks = looks + 1,
-      next_look_at = ${now}::timestamptz
-        + least(${longestWait}::float, 120 * power(2, least(looks, 20))) * interval '1 second'
-    where id in (select id from payments where next_look_at <= ${now}::timestamptz
-      order by next_look_at limit ${batch} for no key update skip locked)
-    returning id`.execute(trx)
-  return rows.map(({ id }) => id)
 }

@@ -1,9 +1,8 @@
 import { audit } from '../../../platform/audit.ts'
 import { HttpError, message, NotFound } from '../../../platform/http/errors.ts'
 import { holdWallet } from '../../../subscriptions/entitlement-store.ts'
-import { readPayer } from '../begin-payment.ts'
 import type { PaymentParts } from '../payment-parts.ts'
-import { holdPayment, readReversals } from '../payment-store.ts'
+import { holdPayment, readPayer, readReversals } from '../payment-store.ts'
 import { proportion } from '../proportion.ts'
 import { settle } from './settle.ts'
 

@@ -1,8 +1,12 @@
 import { formatPrice } from '@gatehouse/contract/billing/price'
-import { readPayingAccount } from '../../../billing/auto-payment/account-facts.ts'
 import { requestDueTopUps, requestTopUp } from '../../../billing/auto-payment/auto-payment-jobs.ts'
 import { disableMandate, enableMandate, removeMandate } from '../../../billing/auto-payment/change-mandate.ts'
-import { begunSetup, livingMandate, readMandate } from '../../../billing/auto-payment/mandate-store.ts'
+import {
+  begunSetup,
+  livingMandate,
+  readMandate,
+  readPayingAccount,
+} from '../../../billing/auto-payment/mandate-store.ts'
 import type { MandateParts } from '../../../billing/auto-payment/parts.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Jobs } from '../../../platform/jobs/jobs.ts'

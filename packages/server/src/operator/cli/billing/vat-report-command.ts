@@ -1,10 +1,6 @@
-import {
-  countUnreceipted,
-  parseReportPeriod,
-  readVatReport,
-  vatReportCsv,
-} from '../../../billing/vat/vat-report.ts'
+import { parseReportPeriod, vatReportCsv } from '../../../billing/vat/vat-report.ts'
 import { vatReportHead } from '../../../billing/vat/vat-report-routes.ts'
+import { countUnreceipted, readVatReport } from '../../../billing/vat/vat-store.ts'
 import { createTranslator } from '../../../platform/i18n/translator.ts'
 import { type Command, UsageError } from '../command.ts'
 import { readArguments, readNumber } from '../options.ts'

@@ -1,4 +1,5 @@
-import { requireWallet, type WalletRecord } from '../../../billing/wallet/wallet-access.ts'
+import { requireWallet } from '../../../billing/wallet/wallet-access.ts'
+import type { WalletRecord } from '../../../billing/wallet/wallet-store.ts'
 import { handOver } from '../../../directory/owners/hand-over.ts'
 import { endControlOf, giveControl, readControllers } from '../../../directory/owners/share-control.ts'
 import { findWallet } from '../billing/find-wallet.ts'

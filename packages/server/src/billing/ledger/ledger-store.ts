@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { LedgerEntryTable } from '../../platform/db/schema-billing.ts'
 import type { ChainLine } from './chain.ts'
 
 /** Entries of a wallet in their order, with what their hashes are made from; after entry `from`, so many at most. */
@@ -12,4 +13,22 @@ export async function readChain(db: Db, walletId: string, from = 0, limit = 100_
     from ledger_entries e left join ledger_entries p on p.wallet_id = e.wallet_id and p.number = e.number - 1
     where e.wallet_id = ${walletId} and e.number > ${from} order by e.number limit ${limit}`.execute(db)
   return rows
+}
+
+/** Writes an entry; undefined: its key is known. */
+export function insertEntry(db: Db, entry: Insertable<LedgerEntryTable>) {
+  return db
+    .insertInto('ledger_entries')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning(['id', 'balance'])
+    .executeTakeFirst()
+}
+
+export function entryOfKey(db: Db, key: string) {
+  return db
+    .selectFrom('ledger_entries')
+    .select(['id', 'wallet_id', 'type', 'amount', 'balance'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
 }

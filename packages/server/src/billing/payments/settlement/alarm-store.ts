@@ -1,0 +1,41 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { PaymentAlarmTable } from '../../../platform/db/schema-billing.ts'
+import { newUuid } from '../../../platform/ids.ts'
+
+export interface PaymentAlarm {
+  readonly provider: string
+  readonly providerId: string
+  readonly kind: PaymentAlarmTable['kind']
+  readonly paymentId?: string
+  /** What an operator needs to decide; nothing secret. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** Keeps an alarm; false: it is known. */
+export async function insertAlarm(db: Db, alarm: PaymentAlarm, now: Date): Promise<boolean> {
+  const row = await db
+    .insertInto('payment_alarms')
+    .values({
+      id: newUuid(),
+      provider: alarm.provider,
+      provider_id: alarm.providerId,
+      kind: alarm.kind,
+      payment_id: alarm.paymentId ?? null,
+      facts: JSON.stringify(alarm.facts),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function listAlarms(db: Db): Promise<Selectable<PaymentAlarmTable>[]> {
+  return db.selectFrom('payment_alarms').selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+/** How many alarms wait for an operator. */
+export async function countAlarms(db: Db): Promise<{ value: number }[]> {
+  return (await sql<{ value: number }>`select count(*) as value from payment_alarms`.execute(db)).rows
+}

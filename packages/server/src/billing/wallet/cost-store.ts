@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Localised } from '../../platform/db/schema.ts'
+
+/** Address or name of the object of an entitlement, as a column of a query in which those are called `alias`. */
+export function objectName(alias: string): RawBuilder<string | null> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql`case ${column('object_type')}
+    when 'user' then (select email from users where id = ${column('object_id')})
+    when 'domain' then (select namespace from domains where id = ${column('object_id')})
+    else (select address from addresses where kind = ${column('object_type')}
+      and object_id = ${column('object_id')} order by address limit 1) end`
+}
+
+/** An object with its costs, beside the totals of everything found. */
+export interface CostRow {
+  total: number
+  all_monthly: number
+  object_type: string | null
+  object_id: number
+  name: string | null
+  monthly: number
+  skus: { skuId: string; title: string; name: Localised; quantity: number; monthly: number }[]
+}
+
+/** A page of what the objects of a wallet cost; an empty page is one row of the totals alone. */
+export async function readCosts(
+  db: Db,
+  wallet: { readonly id: string; readonly discount: number },
+  {
+    pattern,
+    byName,
+    direction: way,
+    size,
+    offset,
+  }: {
+    readonly pattern: string | null
+    readonly byName: boolean
+    readonly direction: 'asc' | 'desc'
+    readonly size: number
+    readonly offset: number
+  },
+): Promise<CostRow[]> {
+  const direction = sql.raw(way)
+  const order = (of: RawBuilder<unknown>) =>
+    byName
+      ? sql`${of}name ${direction}, ${of}object_type, ${of}object_id`
+      : sql`${of}monthly ${direction}, ${of}name, ${of}object_id`
+  const { rows } = await sql<CostRow>`with units as materialized (
+      select object_type, object_id, sku_id, count(*) as quantity,
+        sum((cost / months)::bigint * ${100 - wallet.discount}::int / 100)::bigint as monthly
+      from entitlements where wallet_id = ${wallet.id} and deleted_at is null group by 1, 2, 3
+    ), named as materialized (
+      select o.*, ${objectName('o')} as name
+      from (select object_type, object_id, sum(monthly)::bigint as monthly from units group by 1, 2) o
+    ), found as materialized (
+      select * from named ${pattern === null ? sql`` : sql`where name ilike ${pattern}`}
+    ), page as (select * from found order by ${order(sql``)} limit ${size} offset ${offset})
+    select t.total, t.all_monthly, p.object_type, p.object_id, p.name, p.monthly,
+      (select json_agg(json_build_object('skuId', k.id, 'title', k.title, 'name', k.name, 'quantity', u.quantity,
+          'monthly', u.monthly) order by u.monthly desc, k.title)
+        from units u join skus k on k.id = u.sku_id
+        where u.object_type = p.object_type and u.object_id = p.object_id) as skus
+    from (select count(*) as total, coalesce(sum(monthly), 0)::bigint as all_monthly from found) t
+      left join page p on true
+    order by ${order(sql`p.`)}`.execute(db)
+  return rows
+}
