@@ -34,6 +34,7 @@ import { priceChangeCommands } from './billing/price-change-commands.ts'
 import { subscriptionCommands } from './billing/subscription-commands.ts'
 import { vatReportCommand } from './billing/vat-report-command.ts'
 import { type Command, UsageError } from './command.ts'
+import { userOfAddress } from './command-store.ts'
 import { countryCommands } from './country-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { createCommands } from './objects/create-commands.ts'
@@ -291,12 +292,7 @@ function address(text: string | undefined): EmailAddress {
 
 async function findUser(db: Db, text: string | undefined) {
   const email = address(text).full
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'email', 'tenant_id'])
-    .where('email', '=', email)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (user === undefined) throw new UsageError(`There is no user ${email}.`)
+  const user = await userOfAddress(db, email)
+  if (user === undefined || user.deleted_at !== null) throw new UsageError(`There is no user ${email}.`)
   return user
 }

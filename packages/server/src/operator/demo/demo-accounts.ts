@@ -12,6 +12,7 @@ import { claimAddress, createUser } from '../../users/create-user.ts'
 import { transition } from '../../users/user-state.ts'
 import type { Config } from '../settings/config.ts'
 import type { DemoUser } from './demo-data.ts'
+import { demoUser, giveDiscount } from './demo-store.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
@@ -84,18 +85,7 @@ export async function makeUser(
     }
   }
   if (user.discount !== undefined) {
-    await db
-      .updateTable('wallets')
-      .set((eb) => ({
-        discount_id: eb
-          .selectFrom('discounts')
-          .select('id')
-          .where('tenant_id', '=', context.tenantId)
-          .where('discount', '=', user.discount ?? 0)
-          .where('code', 'is', null),
-      }))
-      .where('id', '=', walletId)
-      .execute()
+    await giveDiscount(db, walletId, { tenantId: context.tenantId, percent: user.discount })
   }
   return walletId
 }
@@ -106,11 +96,7 @@ export async function degrade(trx: Db, clock: Clock, email: string, walletId: st
   const degraded = after(owed, 14 * day)
   await chargeWallet(trx, walletId, { now: owed })
   await chargeWallet(trx, walletId, { now: degraded, toTheDay: true })
-  const owner = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
+  const owner = await demoUser(trx, email)
   await transition(trx, { now: () => degraded }, owner.id, 'degrade')
   await markStep(trx, walletId, 'degrade', degraded)
   await markDegradedReminder(trx, walletId, degraded)

@@ -10,6 +10,7 @@ import { readSkus } from '../../subscriptions/sku-store.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { readAccountViewIn } from '../../users/account-view/account-view-store.ts'
 import { demoFolders, demoLists, demoResources } from './demo-data.ts'
+import { demoUser } from './demo-store.ts'
 
 const ownerEmail = 'owner@acme.test'
 const domain = 'acme.test'
@@ -70,11 +71,7 @@ export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
 }
 
 async function ownerView(trx: Db): Promise<AccountView> {
-  const { id } = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', ownerEmail)
-    .executeTakeFirstOrThrow()
+  const { id } = await demoUser(trx, ownerEmail)
   const view = await readAccountViewIn(trx, id)
   if (view === undefined) throw new RangeError(`${ownerEmail} was made before`)
   return view

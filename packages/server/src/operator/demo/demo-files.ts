@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Config } from '../settings/config.ts'
 import { demoCollection, demoFiles } from './demo-data.ts'
+import { demoUser } from './demo-store.ts'
 
 const ownerEmail = 'owner@acme.test'
 const readerEmail = 'jane@acme.test'
@@ -22,11 +23,7 @@ interface Parts {
 
 /** Gives the demo's owner some files and a collection, which is shared with somebody. */
 export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Promise<void> {
-  const owner = await db
-    .selectFrom('users')
-    .select(['id', 'tenant_id'])
-    .where('email', '=', ownerEmail)
-    .executeTakeFirstOrThrow()
+  const owner = await demoUser(db, ownerEmail)
   const store = await openStore(config, db)
   const uploads = new Uploads({
     ...{ db, clock, store, secrets, settings: config },

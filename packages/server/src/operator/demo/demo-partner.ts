@@ -1,7 +1,6 @@
 import { chargeWallet } from '../../billing/charging/charge.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newUuid } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import {
   completeInvitation,
@@ -27,6 +26,7 @@ import {
   partnerInvitations,
 } from './demo-partner-data.ts'
 import { payDemo } from './demo-payments.ts'
+import { backdateTenant, demoUser, insertDiscounts } from './demo-store.ts'
 
 interface Parts {
   readonly config: Config
@@ -72,7 +72,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
   })
   // it lies below the demo's own host, so there is nobody else to prove anything to
   await markConfirmed(trx, then, { tenant_id: id, name: url.hostname }, 'staff')
-  await trx.updateTable('tenants').set({ created_at: then.now() }).where('id', '=', id).execute()
+  await backdateTenant(trx, id, then.now())
   await writeTenantSettings(trx, id, { 'app.theme': partner.theme })
   await writeSettings(trx, await idOf(trx, partner.reseller), {
     first_name: 'Rita',
@@ -80,14 +80,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
     country: 'CH',
     external_email: 'reseller@elsewhere.test',
   })
-  const { percent, description } = partnerDiscount
-  await trx
-    .insertInto('discounts')
-    .values({
-      ...{ id: newUuid(), tenant_id: id, code: null, discount: percent, active: true },
-      description: JSON.stringify(description),
-    })
-    .execute()
+  await insertDiscounts(trx, id, [{ ...partnerDiscount, code: null }])
   return id
 }
 
@@ -145,10 +138,5 @@ async function invite(trx: Db, ago: (days: number) => Clock, tenantId: number): 
 }
 
 async function idOf(trx: Db, email: string): Promise<number> {
-  const { id } = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
-  return id
+  return (await demoUser(trx, email)).id
 }

@@ -7,16 +7,13 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { insertUnits } from '../../subscriptions/entitlement-store.ts'
 import { readSkus } from '../../subscriptions/sku-store.ts'
 import { demoRooms } from './demo-data.ts'
+import { demoUser } from './demo-store.ts'
 
 const ownerEmail = 'owner@acme.test'
 
 /** Gives the account with an own domain a shared room with a moderator, and a locked one with a password. */
 export async function makeDemoRooms(trx: Db, clock: Clock, secrets: Secrets): Promise<void> {
-  const owner = await trx
-    .selectFrom('users')
-    .select(['tenant_id', 'wallet_id'])
-    .where('email', '=', ownerEmail)
-    .executeTakeFirstOrThrow()
+  const owner = await demoUser(trx, ownerEmail)
   const { tenant_id: tenantId, wallet_id: walletId } = owner
   if (walletId === null) return
   const skus = await readSkus(trx, tenantId)

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newUuid } from '../../platform/ids.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { insertInvitation } from '../../signup/grants/invitation-store.ts'
 import { insertToken } from '../../signup/grants/token-store.ts'
 import { findPlan } from '../../subscriptions/plan-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { demoInvitation, demoPlans, demoProgram, demoToken } from './demo-data.ts'
+import { insertPlan, insertProgram } from './demo-store.ts'
 
 /** A plan of each mode, a token for one of them, an open invitation, and a programme of referral. */
 export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
@@ -19,16 +19,13 @@ export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
   }
   const invited = parseEmailAddress(demoInvitation)
   if (invited !== undefined) await insertInvitation(trx, clock, systemTenant, invited)
-  await trx
-    .insertInto('referral_programs')
-    .values({
-      ...{ id: newUuid(), tenant_id: systemTenant, active: true, created_at: now, updated_at: now },
-      name: JSON.stringify(demoProgram.name),
-      description: JSON.stringify(demoProgram.description),
-      award_amount: demoProgram.award,
-      payments_threshold: demoProgram.threshold,
-    })
-    .execute()
+  await insertProgram(trx, {
+    ...{ tenant_id: systemTenant, active: true, created_at: now, updated_at: now },
+    name: JSON.stringify(demoProgram.name),
+    description: JSON.stringify(demoProgram.description),
+    award_amount: demoProgram.award,
+    payments_threshold: demoProgram.threshold,
+  })
 }
 
 /** Makes a plan with the packages of another one; an operator's own catalogue need not have that, or have both. */
@@ -36,23 +33,17 @@ async function makePlan(trx: Db, plan: (typeof demoPlans)[number]): Promise<stri
   const model = await findPlan(trx, systemTenant, plan.like)
   const isTaken = (await findPlan(trx, systemTenant, plan.title)) !== undefined
   if (model === undefined || isTaken) return undefined
-  const id = newUuid()
-  await trx
-    .insertInto('plans')
-    .values({
-      ...{ id, tenant_id: systemTenant, title: plan.title, mode: plan.mode, hidden: false },
-      ...{ months: plan.months, free_months: plan.freeMonths },
-      name: JSON.stringify(plan.name),
-      description: JSON.stringify(plan.description),
-    })
-    .execute()
   const packages = model.packages.map((item) => ({
-    plan_id: id,
     package_id: item.id,
     qty: item.qty,
     qty_min: item.qtyMin,
     qty_max: 0,
   }))
-  await trx.insertInto('plan_packages').values(packages).execute()
-  return id
+  const facts = {
+    ...{ tenant_id: systemTenant, title: plan.title, mode: plan.mode, hidden: false },
+    ...{ months: plan.months, free_months: plan.freeMonths },
+    name: JSON.stringify(plan.name),
+    description: JSON.stringify(plan.description),
+  }
+  return insertPlan(trx, facts, packages)
 }

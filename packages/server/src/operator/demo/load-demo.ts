@@ -4,7 +4,6 @@ import { post } from '../../billing/ledger/post.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newUuid } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
@@ -18,6 +17,7 @@ import { makeDemoPartner } from './demo-partner.ts'
 import { makeDemoPending, payDemo } from './demo-payments.ts'
 import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
+import { demoUser, insertDiscounts, insertSku, insertVatRate } from './demo-store.ts'
 
 /** Loads the demo tenant into an empty installation. Returns false when it is there already. */
 export async function loadDemo(
@@ -42,9 +42,7 @@ export async function loadDemo(
       if (user.role !== 'reseller') await makeUser(trx, then, user, context)
     }
     const walletOf = (email: string) => wallets.get(email) ?? ''
-    const vatRateId = newUuid()
-    const rate = { id: vatRateId, country: 'CH', starts_on: '2024-01-01', rate: 810 }
-    await trx.insertInto('vat_rates').values(rate).execute()
+    const vatRateId = await insertVatRate(trx, { country: 'CH', starts_on: '2024-01-01', rate: 810 })
     await payAndCharge(trx, clock, walletOf('owner@acme.test'), { config, secrets, vatRateId })
     await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
     for (const { email, delegateOf } of demoUsers) {
@@ -82,9 +80,7 @@ async function payAndCharge(
 
 /** Lets one user of an account act for another one. */
 async function makeDelegation(db: Db, clock: Clock, from: string, to: string): Promise<void> {
-  const user = (email: string) =>
-    db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirstOrThrow()
-  const [delegator, delegatee] = [await user(from), await user(to)]
+  const [delegator, delegatee] = [await demoUser(db, from), await demoUser(db, to)]
   const options = { mail: 'read-only', event: 'read-write', send_as: true } as const
   const id = await insertDelegation(db, clock, { tenantId: systemTenant, delegator, delegatee, options })
   if (id !== undefined) await markActive(db, id, options)
@@ -101,24 +97,9 @@ async function makeBeta(db: Db): Promise<void> {
   })
   const price = { cost: 0, fee: 0, units_free: 0, period: 'monthly' } as const
   const sku = { title: 'beta', handler: 'Beta', name, description, active: false, ...price }
-  await db
-    .insertInto('skus')
-    .values({ id: newUuid(), tenant_id: systemTenant, ...sku })
-    .execute()
+  await insertSku(db, { ...sku, tenant_id: systemTenant })
 }
 
 async function makeDiscounts(db: Db): Promise<void> {
-  await db
-    .insertInto('discounts')
-    .values(
-      demoDiscounts.map((discount) => ({
-        id: newUuid(),
-        tenant_id: systemTenant,
-        code: discount.code,
-        discount: discount.percent,
-        description: JSON.stringify(discount.description),
-        active: true,
-      })),
-    )
-    .execute()
+  await insertDiscounts(db, systemTenant, demoDiscounts)
 }

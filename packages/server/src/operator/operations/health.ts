@@ -1,9 +1,8 @@
 import type { HealthPart, operationRoutes } from '@gatehouse/contract/staff/operations'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { BillingConfig } from '../../billing/billing-settings.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { after, day, hour, wireDate } from '../../platform/clock.ts'
+import { day, wireDate } from '../../platform/clock.ts'
 import type { CountrySettings } from '../../platform/country-database/country-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
@@ -12,6 +11,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import { readFacts } from './health-store.ts'
 
 type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
 type State = HealthPart['state']
@@ -27,26 +27,13 @@ export interface HealthParts {
 /** Seconds that work may wait before somebody should look. */
 const longestWait = 600
 
-interface Row {
-  oldest: number | null
-  sent: number
-  failed: number
-  last_outcome: string | null
-  provisioning_failed: number
-  provisioning_waiting: number
-  alarms: number
-  pending: number
-  /** Days since that of the newest exchange rate; null: there is none. */
-  rates_age: number | null
-}
-
 /** How the parts of the installation do, from what they have written down; nobody outside is asked. */
 export async function readHealth(parts: HealthParts, t: Translate): Promise<Health> {
   const { clock, config, db } = parts
   const now = clock.now()
   const begun = performance.now()
   const jobs = await countJobs(db)
-  const facts = await readFacts(parts, now)
+  const facts = await readFacts(db, now)
   const milliseconds = Math.round(performance.now() - begun)
   const list: HealthPart[] = [
     part(t, 'database', milliseconds > 1000 ? 'degraded' : 'ok', { milliseconds }),
@@ -97,28 +84,6 @@ function countriesPart({ config, clock, locator }: HealthParts, t: Translate): H
   const isMissing = config.GEO_DATABASE !== undefined && locator.source === undefined
   const state = isMissing || ageDays > config.GEO_DATABASE_DAYS ? 'degraded' : 'ok'
   return part(t, 'countries', state, { ageDays, source: locator.source ?? null })
-}
-
-async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {
-  const { rows } = await sql<Row>`select
-    (select extract(epoch from now() - min(run_at))::int from graphile_worker._private_jobs
-      where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest,
-    (select count(*)::int from mail_log
-      where created_at > ${after(now, -day)}::timestamptz and outcome = 'sent') as sent,
-    (select count(*)::int from mail_log
-      where created_at > ${after(now, -day)}::timestamptz and outcome = 'failed') as failed,
-    (select outcome from mail_log order by created_at desc, id desc limit 1) as last_outcome,
-    (select count(*)::int from provisioning where state = 'failed') as provisioning_failed,
-    (select count(*)::int from provisioning where state = 'waiting') as provisioning_waiting,
-    (select count(*)::int from payment_alarms where created_at > ${after(now, -7 * day)}::timestamptz) as alarms,
-    (select count(*)::int from payments where status in ('open', 'pending', 'authorized')
-      and created_at < ${after(now, -hour)}::timestamptz) as pending,
-    (select (${now}::timestamptz at time zone 'UTC')::date - max(day)::date from exchange_rates) as rates_age`.execute(
-    db,
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('a select without a table has one row')
-  return row
 }
 
 function part(t: Translate, name: HealthPart['name'], state: State, facts: HealthPart['facts']): HealthPart {

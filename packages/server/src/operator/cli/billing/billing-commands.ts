@@ -12,6 +12,7 @@ import { holdWallet } from '../../../subscriptions/entitlement-store.ts'
 import { moveTenantWallet } from '../../../tenants/tenant-staff-store.ts'
 import { readTenant } from '../../../tenants/tenant-store.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from '../command.ts'
+import { balanceOf, balances } from '../command-store.ts'
 import { silent } from '../silent.ts'
 import { findWallet } from './find-wallet.ts'
 import { readDay, readVatRates } from './vat-file.ts'
@@ -62,14 +63,7 @@ export const billingCommands: readonly Command[] = [
     summary: 'wallets with money or debts, with their owners; cents',
     needs: 0,
     async run({ args, db, print }) {
-      const operator = args.includes('--negative') ? '<' : '<>'
-      const rows = await db
-        .selectFrom('wallets as w')
-        .innerJoin('users as o', 'o.id', 'w.user_id')
-        .select(['w.id', 'w.balance', 'w.currency', 'o.email'])
-        .where('w.balance', operator, 0)
-        .orderBy('w.balance')
-        .execute()
+      const rows = await balances(db, args.includes('--negative'))
       for (const row of rows) print(`${row.id}  ${row.email}  ${row.balance} ${row.currency}`)
     },
   },
@@ -143,12 +137,7 @@ async function book(
   const jobs = new Jobs(database.pool, silent)
   const entry = await db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
-    const { balance } = await trx
-      .selectFrom('wallets')
-      .select('balance')
-      .where('id', '=', walletId)
-      .executeTakeFirstOrThrow()
-    const amount = amountFor(balance)
+    const amount = amountFor(await balanceOf(trx, walletId))
     return bookMoney(
       trx,
       { clock, jobs },

@@ -2,8 +2,9 @@ import { setDiscount } from '../../../billing/discounts/set-discount.ts'
 import { after, day } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { isUniqueViolation } from '../../../platform/db/database.ts'
-import { isUuid, newUuid } from '../../../platform/ids.ts'
+import { newUuid } from '../../../platform/ids.ts'
 import { type Command, UsageError } from '../command.ts'
+import { deactivateDiscount, discountNumber, discountsOf, insertDiscount } from '../command-store.ts'
 import { inWords, readLastDay, readNumber } from '../options.ts'
 import { ofTenant } from '../tenants/tenant-option.ts'
 import { findWallet } from './find-wallet.ts'
@@ -18,24 +19,7 @@ export const discountCommands: readonly Command[] = [
     async run(context) {
       const { db, print } = context
       const { tenantId } = await ofTenant(context)
-      const rows = await db
-        .selectFrom('discounts as d')
-        .leftJoin('wallets as w', 'w.discount_id', 'd.id')
-        .select((eb) => [
-          'd.id',
-          'd.code',
-          'd.discount',
-          'd.active',
-          'd.usage_count',
-          'd.usage_limit',
-          'd.expires_at',
-          eb.fn.count<number>('w.id').as('wallets'),
-        ])
-        .where('d.tenant_id', '=', tenantId)
-        .groupBy('d.id')
-        .orderBy('d.discount')
-        .orderBy('d.id')
-        .execute()
+      const rows = await discountsOf(db, tenantId)
       for (const row of rows) {
         const state = row.active ? 'active' : 'inactive'
         const claims = row.usage_limit === null ? '' : `  ${row.usage_count} of ${row.usage_limit} uses`
@@ -66,14 +50,17 @@ export const discountCommands: readonly Command[] = [
         usage_limit: readNumber(options.limit, 1) ?? null,
         expires_at: readLastDay(options.expires) ?? null,
       }
-      await db
-        .insertInto('discounts')
-        .values({ id, tenant_id: tenantId, code, discount: percent, description, active: true, ...end })
-        .execute()
-        .catch((error: unknown) => {
-          if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
-          throw error
-        })
+      await insertDiscount(db, {
+        id,
+        tenant_id: tenantId,
+        code,
+        discount: percent,
+        description,
+        ...end,
+      }).catch((error: unknown) => {
+        if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
+        throw error
+      })
       print(id)
     },
   },
@@ -89,7 +76,7 @@ export const discountCommands: readonly Command[] = [
         tenantId,
       } = await ofTenant(context)
       const id = await findDiscount(db, tenantId, name)
-      await db.updateTable('discounts').set({ active: false }).where('id', '=', id).execute()
+      await deactivateDiscount(db, id)
       print(`${name} is inactive.`)
     },
   },
@@ -112,10 +99,7 @@ export const discountCommands: readonly Command[] = [
 
 /** The discount of that id or code among those of a tenant. Throws UsageError. */
 export async function findDiscount(db: Db, tenantId: number, name: string): Promise<string> {
-  const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', tenantId)
-  const row = isUuid(name)
-    ? await discounts.where('id', '=', name).executeTakeFirst()
-    : await discounts.where('code', '=', name.toUpperCase()).executeTakeFirst()
-  if (row === undefined) throw new UsageError(`There is no discount ${name}.`)
-  return row.id
+  const id = await discountNumber(db, tenantId, name)
+  if (id === undefined) throw new UsageError(`There is no discount ${name}.`)
+  return id
 }

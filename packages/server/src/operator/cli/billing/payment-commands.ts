@@ -13,6 +13,7 @@ import { HttpError } from '../../../platform/http/errors.ts'
 import { createTranslator } from '../../../platform/i18n/translator.ts'
 import { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from '../command.ts'
+import { paymentsOf } from '../command-store.ts'
 import { silent } from '../silent.ts'
 import { findWallet } from './find-wallet.ts'
 import { readRates } from './rates-file.ts'
@@ -26,13 +27,7 @@ export const paymentCommands: readonly Command[] = [
     needs: 1,
     async run({ args, db, print }) {
       const wallet = await findWallet(db, args[0] ?? '')
-      const rows = await db
-        .selectFrom('payments')
-        .selectAll()
-        .where('wallet_id', '=', wallet.id)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
+      const rows = await paymentsOf(db, wallet.id)
       for (const row of rows) print(line(row))
       if (rows.length === 0) print('No payments.')
     },

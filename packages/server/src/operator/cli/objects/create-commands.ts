@@ -26,6 +26,7 @@ import { accountOf } from '../../../users/account-view/account-view.ts'
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { AddressTaken } from '../../../users/create-user.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { packageTitles } from '../command-store.ts'
 import { readArguments, readNumber } from '../options.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
 
@@ -64,12 +65,7 @@ export async function findPackage(
   tenantId: number,
   title: string | undefined,
 ): Promise<string> {
-  const packages = await db
-    .selectFrom('packages')
-    .select(['id', 'title'])
-    .where('tenant_id', '=', tenantId)
-    .orderBy('title')
-    .execute()
+  const packages = await packageTitles(db, tenantId)
   const found = packages.find((one) => one.title === title)
   if (found !== undefined) return found.id
   throw new UsageError(`Name a package: --package=<${packages.map((one) => one.title).join(' | ')}>`)

@@ -7,6 +7,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { parseObjectId } from '../../../platform/ids.ts'
 import { normaliseDomain } from '../../../users/addresses/domain-name.ts'
 import { UsageError } from '../command.ts'
+import { objectNumber } from '../command-store.ts'
 
 /** What commands call each kind. */
 export const kindWords: Readonly<Record<DirectoryKind, string>> = {
@@ -22,17 +23,9 @@ export async function findObject(
   text: string,
   isDeleted: boolean,
 ): Promise<DirectoryObject> {
-  const row = await db
-    .selectFrom('directory_objects')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
-    .where((where) =>
-      where.or([where('email', '=', canonicalAddress(text)), where('id', '=', parseObjectId(text) ?? 0)]),
-    )
-    .orderBy('deleted_at', 'desc')
-    .executeTakeFirst()
-  const object = row && (await readObject(db, kind, row.id))
+  const named = { email: canonicalAddress(text), id: parseObjectId(text) ?? 0, isDeleted }
+  const id = await objectNumber(db, kind, named)
+  const object = id === undefined ? undefined : await readObject(db, kind, id)
   if (object === undefined) {
     throw new UsageError(`There is no ${isDeleted ? 'deleted ' : ''}${kindWords[kind]} ${text}.`)
   }

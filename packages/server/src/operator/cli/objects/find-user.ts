@@ -7,6 +7,7 @@ import { readAnyAccountView } from '../../../users/account-view/account-view-sto
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { Retention } from '../../../users/retention.ts'
 import { type CommandContext, UsageError } from '../command.ts'
+import { userOfAddress } from '../command-store.ts'
 import { silent } from '../silent.ts'
 
 /** Who acts where nobody is signed in. */
@@ -28,10 +29,7 @@ export function staffParts({ config, database, db, clock }: CommandContext) {
 /** The user of an address, deleted or not. Throws UsageError. */
 export async function findView({ db }: CommandContext, text: string | undefined): Promise<AccountView> {
   const email = parseEmailAddress(text ?? '')?.full
-  const row =
-    email === undefined
-      ? undefined
-      : await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  const row = email === undefined ? undefined : await userOfAddress(db, email)
   const view = row && (await readAnyAccountView(db, row.id))
   if (view === undefined) throw new UsageError(`There is no user ${text}.`)
   return view

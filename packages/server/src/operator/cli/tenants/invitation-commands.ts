@@ -8,6 +8,7 @@ import { enqueueMail, InvitationUsed, invite, resendInvitation } from '../../../
 import { inviteesOf, readAddresses } from '../../../staff/invitations/read-addresses.ts'
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { type Command, UsageError } from '../command.ts'
+import { deleteInvitation, invitationOf, invitationsOf } from '../command-store.ts'
 import { said, staffParts } from '../objects/find-user.ts'
 import { dayOf } from '../options.ts'
 import { ofTenant } from './tenant-option.ts'
@@ -70,13 +71,7 @@ export const invitationCommands: readonly Command[] = [
     async run(context) {
       const { db, clock, print } = context
       const { tenantId } = await ofTenant(context)
-      const rows = await db
-        .selectFrom('signup_invitations')
-        .select(['id', 'email', 'status', 'expires_at'])
-        .where('tenant_id', '=', tenantId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
+      const rows = await invitationsOf(db, tenantId)
       for (const { id, email, status, expires_at: end } of rows) {
         const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
         const isOver = status !== invitationStatus.completed && end <= clock.now()
@@ -108,7 +103,7 @@ export const invitationCommands: readonly Command[] = [
     async run({ args, db, clock, print }) {
       const { id, email, tenant_id: tenantId } = await findInvitation(db, args[0])
       await db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('signup_invitations').where('id', '=', id).execute()
+        await deleteInvitation(trx, id)
         const about = { tenantId, objectType: 'tenant', objectId: tenantId, actor: {} }
         await audit(trx, clock, { ...about, event: 'invitation.deleted', data: { email } })
       })
@@ -127,13 +122,7 @@ function readLanguage(text: string | undefined, offered: readonly Language[]): L
 }
 
 async function findInvitation(db: Db, id: string | undefined) {
-  const row = isUuid(id ?? '')
-    ? await db
-        .selectFrom('signup_invitations')
-        .select(['id', 'email', 'tenant_id'])
-        .where('id', '=', id ?? '')
-        .executeTakeFirst()
-    : undefined
+  const row = id !== undefined && isUuid(id) ? await invitationOf(db, id) : undefined
   if (row === undefined) throw new UsageError(`There is no invitation ${id}.`)
   return row
 }

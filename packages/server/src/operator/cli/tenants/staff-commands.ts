@@ -10,6 +10,7 @@ import { joinTenantWallet, leaveTenantWallet } from '../../../tenants/tenant-sta
 import type { AccountView } from '../../../users/account-view/account-view.ts'
 import { listMails } from '../../operations/mail-store.ts'
 import { type Command, UsageError } from '../command.ts'
+import { writeRole } from '../command-store.ts'
 import { atCommandLine, findView, said, staffParts } from '../objects/find-user.ts'
 
 /** An act of staff on one user. */
@@ -64,7 +65,7 @@ export const staffCommands: readonly Command[] = [
           await requireDispensable(trx, id)
           await leaveTenantWallet(trx, id)
         }
-        await trx.updateTable('users').set({ role, updated_at: clock.now() }).where('id', '=', id).execute()
+        await writeRole(trx, id, role, clock.now())
         if (role === 'reseller') await joinTenantWallet(trx, id)
         await staffParts(context).tokens.revokeAll(trx, id, 'role changed')
         const data = { before: { role: before }, after: { role } }

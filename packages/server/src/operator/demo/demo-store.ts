@@ -1,0 +1,104 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Schema } from '../../platform/db/schema.ts'
+import { newUuid } from '../../platform/ids.ts'
+
+/** A user whom the demo has made before. */
+export function demoUser(
+  db: Db,
+  email: string,
+): Promise<{ id: number; email: string; tenant_id: number; wallet_id: string | null }> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'tenant_id', 'wallet_id'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives a wallet the discount of that percentage among those of a tenant that have no code. */
+export async function giveDiscount(
+  db: Db,
+  walletId: string,
+  { tenantId, percent }: { readonly tenantId: number; readonly percent: number },
+): Promise<void> {
+  await db
+    .updateTable('wallets')
+    .set((eb) => ({
+      discount_id: eb
+        .selectFrom('discounts')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where('discount', '=', percent)
+        .where('code', 'is', null),
+    }))
+    .where('id', '=', walletId)
+    .execute()
+}
+
+export async function insertDiscounts(
+  db: Db,
+  tenantId: number,
+  discounts: readonly {
+    readonly code: string | null
+    readonly percent: number
+    readonly description: Readonly<Record<string, string>>
+  }[],
+): Promise<void> {
+  const rows = discounts.map(({ code, percent, description }) => ({
+    ...{ id: newUuid(), tenant_id: tenantId, code, discount: percent, active: true },
+    description: JSON.stringify(description),
+  }))
+  await db.insertInto('discounts').values(rows).execute()
+}
+
+export async function insertSku(db: Db, sku: Omit<Insertable<Schema['skus']>, 'id'>): Promise<void> {
+  await db
+    .insertInto('skus')
+    .values({ ...sku, id: newUuid() })
+    .execute()
+}
+
+/** Returns the number of the plan. */
+export async function insertPlan(
+  db: Db,
+  plan: Omit<Insertable<Schema['plans']>, 'id'>,
+  packages: readonly Omit<Insertable<Schema['plan_packages']>, 'plan_id'>[],
+): Promise<string> {
+  const id = newUuid()
+  await db
+    .insertInto('plans')
+    .values({ ...plan, id })
+    .execute()
+  await db
+    .insertInto('plan_packages')
+    .values(packages.map((item) => ({ ...item, plan_id: id })))
+    .execute()
+  return id
+}
+
+export async function insertProgram(
+  db: Db,
+  program: Omit<Insertable<Schema['referral_programs']>, 'id'>,
+): Promise<void> {
+  await db
+    .insertInto('referral_programs')
+    .values({ ...program, id: newUuid() })
+    .execute()
+}
+
+/** Returns the number of the rate. */
+export async function insertVatRate(
+  db: Db,
+  rate: Omit<Insertable<Schema['vat_rates']>, 'id'>,
+): Promise<string> {
+  const id = newUuid()
+  await db
+    .insertInto('vat_rates')
+    .values({ ...rate, id })
+    .execute()
+  return id
+}
+
+export async function backdateTenant(db: Db, id: number, created: Date): Promise<void> {
+  await db.updateTable('tenants').set({ created_at: created }).where('id', '=', id).execute()
+}
