@@ -328,7 +328,8 @@ describe('the own account', () => {
     const confirm = dialog.getByRole('button', { name: 'Delete account' })
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByLabel(/^Type/).fill('solo@example.test')
-    expect(await confirm.isDisabled()).toBe(false)
+    // not before it is known what is lost
+    await expect.poll(() => confirm.isDisabled()).toBe(false)
     await expectNoFindings(page, 'delete account')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(path(page)).toBe('/settings')
