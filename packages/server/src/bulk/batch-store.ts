@@ -10,7 +10,6 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { walletsUnder } from '../users/member-store.ts'
 import type { OwnedObject } from '../users/policy.ts'
-import { userSetting } from '../users/setting-store.ts'
 import type { Batch, BatchActor } from './batch.ts'
 
 export interface NewBatch
@@ -158,21 +157,6 @@ export function readCreator(db: Db, id: number) {
     .select(['id', 'tenant_id', 'status'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-}
-
-/** A user whom an import created, as the invitation mail needs them. */
-export function readInvited(db: Db, id: number) {
-  return db
-    .selectFrom('users as u')
-    .select(['u.email', 'u.tenant_id', 'u.language'])
-    .select([
-      userSetting('external_email').as('external_email'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-    ])
-    .where('u.id', '=', id)
-    .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 

@@ -16,21 +16,6 @@ export interface PasswordRecipient {
   readonly limit_geo: string | null
 }
 
-/** Where a user is told what concerns the security of the account; undefined for one who is deleted. */
-export async function readNoticeRecipient(db: Db, userId: number) {
-  return db
-    .selectFrom('users as u')
-    .select(['u.email', 'u.language'])
-    .select([
-      userSetting('external_email').as('external_email'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-    ])
-    .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
-}
-
 export async function readPasswordRecipient(db: Db, userId: number): Promise<PasswordRecipient | undefined> {
   return db
     .selectFrom('users as u')

@@ -8,7 +8,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Locator } from '../platform/location.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { securityNoticeKinds } from '../platform/mailer/templates/security-mail.ts'
-import { readNoticeRecipient } from './recipient-store.ts'
+import { readRecipient } from '../users/recipient-store.ts'
 
 const securityNotice = z.object({
   userId: z.number().int(),
@@ -43,7 +43,7 @@ export async function tellSecurity(
   { clock }: { readonly clock: Clock },
   { formerAddress, ...notice }: SecurityNotice,
 ): Promise<void> {
-  const user = await readNoticeRecipient(trx, notice.userId)
+  const user = await readRecipient(trx, notice.userId)
   if (user === undefined) return
   const payload = { ...notice, at: clock.now() }
   await enqueueAll(
@@ -71,7 +71,7 @@ export interface NoticeParts {
 /** Sends the mails, each in its reader's language. */
 export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeParts): void {
   jobs.handle(securityNoticeJob, async ({ userId, address, ip, ...facts }) => {
-    const user = await readNoticeRecipient(db, userId)
+    const user = await readRecipient(db, userId)
     if (user === undefined) return
     await post.send('SecurityNotice', {
       to: { address },

@@ -5,7 +5,6 @@ import type { ImpersonationTable } from '../platform/db/schema-staff.ts'
 import { protectionKindsOf } from '../sessions/second-factor/factor-store.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
 import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
-import { userSetting } from '../users/setting-store.ts'
 
 /** True when somebody who works here belongs to the account of an owner, or to an account within it. */
 export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
@@ -66,15 +65,4 @@ export async function readAround(db: Db, { user, owner }: AccountView): Promise<
 /** Writes a borrowed session that has not begun yet. */
 export async function insertImpersonation(trx: Db, session: Insertable<ImpersonationTable>): Promise<void> {
   await trx.insertInto('impersonations').values(session).execute()
-}
-
-/** A user as mails name them, unless deleted. */
-export function mailReader(db: Db, id: number) {
-  return db
-    .selectFrom('users as u')
-    .select(['u.email', 'u.tenant_id', 'u.language'])
-    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
-    .where('u.id', '=', id)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
 }

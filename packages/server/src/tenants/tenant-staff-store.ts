@@ -3,9 +3,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 
 /**
- * Lets a reseller look after the wallet of the tenant as its owner does: it is that of the tenant, whoever was the first
- * to work there. Nothing happens where the tenant has none, or the reseller owns it. Call it in the transaction that
- * makes somebody a reseller.
+ * Gives a reseller the same control over the tenant's wallet as its owner has. Does nothing if the tenant has no wallet or
+ * the reseller owns it. Call it in the transaction that makes the user a reseller.
  */
 export async function joinTenantWallet(trx: Db, userId: number): Promise<void> {
   await sql`insert into wallet_controllers (wallet_id, user_id)
@@ -15,7 +14,7 @@ export async function joinTenantWallet(trx: Db, userId: number): Promise<void> {
     where u.id = ${userId} and t.id = u.tenant_id and t.wallet_id is not null`.execute(trx)
 }
 
-/** The wallet of the tenant is no longer a former reseller's concern; the own one is again. */
+/** Takes control of the tenant's wallet from a former reseller, whose own wallet becomes theirs again. */
 export async function leaveTenantWallet(trx: Db, userId: number): Promise<void> {
   await sql`delete from wallet_controllers c using users u, tenants t
     where u.id = ${userId} and t.id = u.tenant_id and c.user_id = u.id and c.wallet_id = t.wallet_id`.execute(
@@ -26,7 +25,7 @@ export async function leaveTenantWallet(trx: Db, userId: number): Promise<void> 
       and exists (select from wallets w where w.user_id = u.id)`.execute(trx)
 }
 
-/** Names another wallet as a tenant's; every reseller of the tenant looks after it from then on. False: there is no such tenant. */
+/** Makes another wallet the tenant's and gives all its resellers control over it. False: there is no such tenant. */
 export async function moveTenantWallet(trx: Db, tenantId: number, walletId: string): Promise<boolean> {
   const resellers = await trx
     .selectFrom('users')

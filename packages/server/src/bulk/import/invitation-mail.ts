@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { readInvited } from '../batch-store.ts'
+import { readRecipient } from '../../users/recipient-store.ts'
 
 /** Days that a link of an import is valid: people read their mail after the weekend. */
 export const invitationDays = 7
@@ -25,7 +25,7 @@ export interface InvitationParts {
 
 export function handleInvitationMails(jobs: Jobs, { db, codes, post }: InvitationParts): void {
   jobs.handle(invitationMailJob, async ({ linkId, userId }) => {
-    const user = await readInvited(db, userId)
+    const user = await readRecipient(db, userId)
     if (user?.external_email == null) return
     const { code, shortCode } = codes.spell(linkId)
     await post.send('UserInvitation', {

@@ -4,6 +4,8 @@ import { markDegradedReminder, markStep } from '../../billing/life-cycle/debt-st
 import { writeWalletSetting } from '../../billing/wallet/setting-store.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { insertDiscount } from '../../staff/money/discount-store.ts'
 import { assignPackage } from '../../subscriptions/entitlements.ts'
 import { findPlan, type Plan } from '../../subscriptions/plan-store.ts'
 import { createDomain } from '../../users/addresses/domain-store.ts'
@@ -88,6 +90,18 @@ export async function makeUser(
     await giveDiscount(db, walletId, { tenantId: context.tenantId, percent: user.discount })
   }
   return walletId
+}
+
+export interface DemoDiscount {
+  readonly code: string | null
+  readonly percent: number
+  readonly description: Readonly<Record<string, string>>
+}
+
+export async function makeDiscount(db: Db, tenantId: number, discount: DemoDiscount): Promise<void> {
+  const { code, percent, description } = discount
+  const facts = { id: newUuid(), tenant_id: tenantId, code, discount: percent, active: true }
+  await insertDiscount(db, { ...facts, description: JSON.stringify(description) })
 }
 
 /** An account that did not pay, was degraded, and owes what it had until then. */

@@ -16,7 +16,7 @@ import { suspendUser } from '../../users/account-state.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { writeSettings } from '../../users/setting-store.ts'
 import type { Config } from '../settings/config.ts'
-import { type AccountContext, degrade, makeUser, plansByTitle } from './demo-accounts.ts'
+import { type AccountContext, degrade, makeDiscount, makeUser, plansByTitle } from './demo-accounts.ts'
 import {
   type DemoCustomer,
   partner,
@@ -26,7 +26,7 @@ import {
   partnerInvitations,
 } from './demo-partner-data.ts'
 import { payDemo } from './demo-payments.ts'
-import { backdateTenant, demoUser, insertDiscounts } from './demo-store.ts'
+import { backdateTenant, demoUser } from './demo-store.ts'
 
 interface Parts {
   readonly config: Config
@@ -80,7 +80,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
     country: 'CH',
     external_email: 'reseller@elsewhere.test',
   })
-  await insertDiscounts(trx, id, [{ ...partnerDiscount, code: null }])
+  await makeDiscount(trx, id, { ...partnerDiscount, code: null })
   return id
 }
 

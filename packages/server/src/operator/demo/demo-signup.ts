@@ -1,12 +1,14 @@
+import { writeProgram } from '../../billing/referrals/program-store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { insertInvitation } from '../../signup/grants/invitation-store.ts'
 import { insertToken } from '../../signup/grants/token-store.ts'
 import { findPlan } from '../../subscriptions/plan-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { demoInvitation, demoPlans, demoProgram, demoToken } from './demo-data.ts'
-import { insertPlan, insertProgram } from './demo-store.ts'
+import { insertPlan } from './demo-store.ts'
 
 /** A plan of each mode, a token for one of them, an open invitation, and a programme of referral. */
 export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
@@ -19,13 +21,9 @@ export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
   }
   const invited = parseEmailAddress(demoInvitation)
   if (invited !== undefined) await insertInvitation(trx, clock, systemTenant, invited)
-  await insertProgram(trx, {
-    ...{ tenant_id: systemTenant, active: true, created_at: now, updated_at: now },
-    name: JSON.stringify(demoProgram.name),
-    description: JSON.stringify(demoProgram.description),
-    award_amount: demoProgram.award,
-    payments_threshold: demoProgram.threshold,
-  })
+  const { name, description, award, threshold } = demoProgram
+  const program = { ...{ name, description, award, threshold }, discountId: null, active: true, revision: 0 }
+  await writeProgram(trx, systemTenant, { ...program, id: newUuid() }, now)
 }
 
 /** Makes a plan with the packages of another one; an operator's own catalogue need not have that, or have both. */

@@ -35,22 +35,6 @@ export async function giveDiscount(
     .execute()
 }
 
-export async function insertDiscounts(
-  db: Db,
-  tenantId: number,
-  discounts: readonly {
-    readonly code: string | null
-    readonly percent: number
-    readonly description: Readonly<Record<string, string>>
-  }[],
-): Promise<void> {
-  const rows = discounts.map(({ code, percent, description }) => ({
-    ...{ id: newUuid(), tenant_id: tenantId, code, discount: percent, active: true },
-    description: JSON.stringify(description),
-  }))
-  await db.insertInto('discounts').values(rows).execute()
-}
-
 export async function insertSku(db: Db, sku: Omit<Insertable<Schema['skus']>, 'id'>): Promise<void> {
   await db
     .insertInto('skus')
@@ -74,16 +58,6 @@ export async function insertPlan(
     .values(packages.map((item) => ({ ...item, plan_id: id })))
     .execute()
   return id
-}
-
-export async function insertProgram(
-  db: Db,
-  program: Omit<Insertable<Schema['referral_programs']>, 'id'>,
-): Promise<void> {
-  await db
-    .insertInto('referral_programs')
-    .values({ ...program, id: newUuid() })
-    .execute()
 }
 
 /** Returns the number of the rate. */

@@ -9,7 +9,14 @@ import { systemTenant } from '../../platform/tenant.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
 import { insertDelegation, markActive } from '../../users/delegation/delegation-store.ts'
 import type { Config } from '../settings/config.ts'
-import { type AccountContext, degrade, makeDomain, makeUser, plansByTitle } from './demo-accounts.ts'
+import {
+  type AccountContext,
+  degrade,
+  makeDiscount,
+  makeDomain,
+  makeUser,
+  plansByTitle,
+} from './demo-accounts.ts'
 import { demoDiscounts, demoPassword, demoUsers } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
 import { makeDemoClient } from './demo-oauth.ts'
@@ -17,7 +24,7 @@ import { makeDemoPartner } from './demo-partner.ts'
 import { makeDemoPending, payDemo } from './demo-payments.ts'
 import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
-import { demoUser, insertDiscounts, insertSku, insertVatRate } from './demo-store.ts'
+import { demoUser, insertSku, insertVatRate } from './demo-store.ts'
 
 /** Loads the demo tenant into an empty installation. Returns false when it is there already. */
 export async function loadDemo(
@@ -30,7 +37,7 @@ export async function loadDemo(
   // the only password that skips the rules of new ones: everybody who tries the demo knows it
   const passwordHash = await hasher.hash(demoPassword, 'background')
   await db.transaction().execute(async (trx) => {
-    await makeDiscounts(trx)
+    for (const discount of demoDiscounts) await makeDiscount(trx, systemTenant, discount)
     await makeBeta(trx)
     await makeDomain(trx, clock, 'example.test', systemTenant, domainType.public, null)
     const plans = await plansByTitle(trx, systemTenant)
@@ -98,8 +105,4 @@ async function makeBeta(db: Db): Promise<void> {
   const price = { cost: 0, fee: 0, units_free: 0, period: 'monthly' } as const
   const sku = { title: 'beta', handler: 'Beta', name, description, active: false, ...price }
   await insertSku(db, { ...sku, tenant_id: systemTenant })
-}
-
-async function makeDiscounts(db: Db): Promise<void> {
-  await insertDiscounts(db, systemTenant, demoDiscounts)
 }

@@ -44,7 +44,7 @@ interface NewPassword extends SentCodes {
   readonly password_confirmation?: string | null | undefined
 }
 
-/** Makes a code for whoever has an address, if anybody, and has it mailed; its long part. */
+/** Makes a reset code, mails it to the user with that address if there is one, and returns its long part. */
 export async function requestReset(
   { db, codes, jobs }: Pick<ResetParts, 'db' | 'codes' | 'jobs'>,
   request: { readonly email: string; readonly ip: string; readonly language: Language },

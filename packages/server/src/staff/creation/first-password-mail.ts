@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { mailReader } from '../account-store.ts'
+import { readRecipient } from '../../users/recipient-store.ts'
 
 /** Days that the link for the first password is valid. */
 export const firstPasswordDays = 7
@@ -26,7 +26,7 @@ export interface FirstPasswordParts {
 /** Takes on the mails. They go to the owner's own address, since staff can change the external one. */
 export function handleFirstPasswordMails(jobs: Jobs, { db, codes, post }: FirstPasswordParts): void {
   jobs.handle(firstPasswordJob, async ({ linkId, userId, ownerId }) => {
-    const [user, owner] = [await mailReader(db, userId), await mailReader(db, ownerId)]
+    const [user, owner] = [await readRecipient(db, userId), await readRecipient(db, ownerId)]
     if (user === undefined || owner === undefined) return
     const { code, shortCode } = codes.spell(linkId)
     await post.send('FirstPassword', {

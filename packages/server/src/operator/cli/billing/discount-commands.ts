@@ -3,11 +3,12 @@ import { after, day } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { isUniqueViolation } from '../../../platform/db/database.ts'
 import { newUuid } from '../../../platform/ids.ts'
+import { insertDiscount, setDiscountActive } from '../../../staff/money/discount-store.ts'
 import { type Command, UsageError } from '../command.ts'
-import { deactivateDiscount, discountNumber, discountsOf, insertDiscount } from '../command-store.ts'
 import { inWords, readLastDay, readNumber } from '../options.ts'
 import { ofTenant } from '../tenants/tenant-option.ts'
 import { findWallet } from './find-wallet.ts'
+import { discountNumber, discountsOf } from './money-store.ts'
 
 /** Discounts of the service itself or of a tenant, and who has them. */
 export const discountCommands: readonly Command[] = [
@@ -56,6 +57,7 @@ export const discountCommands: readonly Command[] = [
         code,
         discount: percent,
         description,
+        active: true,
         ...end,
       }).catch((error: unknown) => {
         if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
@@ -76,7 +78,7 @@ export const discountCommands: readonly Command[] = [
         tenantId,
       } = await ofTenant(context)
       const id = await findDiscount(db, tenantId, name)
-      await deactivateDiscount(db, id)
+      await setDiscountActive(db, tenantId, id, false)
       print(`${name} is inactive.`)
     },
   },

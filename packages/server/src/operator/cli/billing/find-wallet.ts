@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { UsageError } from '../command.ts'
-import { walletOf } from '../command-store.ts'
+import { walletOf } from './money-store.ts'
 
 /** The wallet of that number, or the first one of whoever has that address. Throws UsageError. */
 export async function findWallet(

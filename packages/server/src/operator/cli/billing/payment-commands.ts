@@ -13,9 +13,9 @@ import { HttpError } from '../../../platform/http/errors.ts'
 import { createTranslator } from '../../../platform/i18n/translator.ts'
 import { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from '../command.ts'
-import { paymentsOf } from '../command-store.ts'
 import { silent } from '../silent.ts'
 import { findWallet } from './find-wallet.ts'
+import { paymentsOf } from './money-store.ts'
 import { readRates } from './rates-file.ts'
 
 /** What an operator does with payments by hand. */

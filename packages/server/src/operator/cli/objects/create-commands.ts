@@ -26,9 +26,9 @@ import { accountOf } from '../../../users/account-view/account-view.ts'
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { AddressTaken } from '../../../users/create-user.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { packageTitles } from '../command-store.ts'
 import { readArguments, readNumber } from '../options.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
+import { packageTitles } from './look-up-store.ts'
 
 type Input = Record<string, unknown>
 

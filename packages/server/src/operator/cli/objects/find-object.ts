@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { parseObjectId } from '../../../platform/ids.ts'
 import { normaliseDomain } from '../../../users/addresses/domain-name.ts'
 import { UsageError } from '../command.ts'
-import { objectNumber } from '../command-store.ts'
+import { objectNumber } from './look-up-store.ts'
 
 /** What commands call each kind. */
 export const kindWords: Readonly<Record<DirectoryKind, string>> = {

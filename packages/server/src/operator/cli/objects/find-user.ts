@@ -7,8 +7,8 @@ import { readAnyAccountView } from '../../../users/account-view/account-view-sto
 import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
 import { Retention } from '../../../users/retention.ts'
 import { type CommandContext, UsageError } from '../command.ts'
-import { userOfAddress } from '../command-store.ts'
 import { silent } from '../silent.ts'
+import { userOfAddress } from './look-up-store.ts'
 
 /** Who acts where nobody is signed in. */
 export const atCommandLine = { actor: {}, comment: 'command line' }

@@ -10,8 +10,8 @@ import { joinTenantWallet, leaveTenantWallet } from '../../../tenants/tenant-sta
 import type { AccountView } from '../../../users/account-view/account-view.ts'
 import { listMails } from '../../operations/mail-store.ts'
 import { type Command, UsageError } from '../command.ts'
-import { writeRole } from '../command-store.ts'
 import { atCommandLine, findView, said, staffParts } from '../objects/find-user.ts'
+import { writeRole } from '../objects/look-up-store.ts'
 
 /** An act of staff on one user. */
 const userCommand = (
