@@ -20,8 +20,8 @@ export async function login(credentials: Credentials, options?: StartOptions): P
 }
 
 /**
- * Waits until a companion device lets in what was asked for; `ask` is absent for a login. Few have such a device: what
- * they see comes when it is needed.
+ * Waits until a companion device confirms the request; `ask` is absent for a sign-in. The screen is loaded on demand,
+ * because few people have such a device.
  */
 export async function confirmOnDevice(waiting: SignInWaiting, ask?: AskAgain): Promise<SessionResponse> {
   const step = await loadChunk(() => import('./companion-wait.tsx'))
