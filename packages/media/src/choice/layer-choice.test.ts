@@ -155,6 +155,29 @@ describe('the choice of layers', () => {
     expect(link.layers.slice(-20)).not.toContain(null)
   })
 
+  it('keeps the smallest layer on such a link when its bits go up and down', () => {
+    const choice = new LayerChoice(0)
+    const layers = Array.from({ length: 60 }, (_, tick) => {
+      const smallest = tick % 2 === 0 ? 60_000 : 120_000
+      const way: Way = { queue: 0, loss: 0.1, acknowledged: smallest, silentFor: 100, other: 40_000 }
+      const video = camera('a', { rates: [smallest, 500_000, 1_700_000] })
+      return choice.choose([video], way, tick * 500).layers.get('a')
+    })
+    expect(layers.slice(4)).not.toContain(null)
+  })
+
+  it('comes back to the smallest layer on such a link after a stall', () => {
+    const choice = new LayerChoice(0)
+    const choose = (more: Partial<Way>, now: number) => {
+      const way: Way = { queue: 0, loss: 0.1, acknowledged: 100_000, silentFor: 100, other: 40_000, ...more }
+      return choice.choose([camera('a')], way, now).layers.get('a')
+    }
+    choose({}, 0)
+    expect(choose({ queue: 800, acknowledged: 0 }, 3000)).toBeNull()
+    const later = Array.from({ length: 20 }, (_, tick) => choose({}, 3500 + tick * 500))
+    expect(later.slice(-8)).toEqual(Array.from({ length: 8 }, () => 0))
+  })
+
   it('shows a screen at once, however many bits it needs', () => {
     const choice = new LayerChoice(0)
     const way: Way = { queue: 0, loss: 0, acknowledged: 2e6, silentFor: 100, other: 0 }

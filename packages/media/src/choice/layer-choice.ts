@@ -52,6 +52,9 @@ export class LayerChoice {
   /** bit/s at which the way was full; until the back-off ends nothing near it is tried. */
   #full = Number.POSITIVE_INFINITY
   #probe: { readonly since: number; readonly target: number } | undefined
+  /** Even the smallest layers have filled the way. */
+  #smallestTooMuch = false
+  #emptySince: number | undefined
 
   constructor(now: number) {
     this.#began = now
@@ -64,16 +67,32 @@ export class LayerChoice {
       const budget = now - this.#began < patience ? this.#budget : Number.POSITIVE_INFINITY
       return { ...allocate(videos, Math.max(budget - way.other, smallest(videos))), probe: 0 }
     }
-    const congested = way.queue > 120 || way.loss > 0.08 || way.silentFor > silence
-    if (congested) this.#reduce(videos, way, now)
+    if (isQueued(way) || this.#losesMuch(videos, way)) this.#reduce(videos, way, now)
     else this.#raise(videos, way, now)
+    this.#trySmallest(way, now)
     return { ...allocate(videos, this.#left(videos, way)), probe: this.#probe?.target ?? 0 }
   }
 
   /** bit/s for videos. The smallest layers, and screens, which have no other, are shown until they prove too much. */
   #left(videos: readonly ChosenVideo[], way: Way): number {
     const left = this.#budget - way.other
-    return this.#reducedAt === Number.NEGATIVE_INFINITY ? Math.max(left, smallest(videos)) : left
+    return this.#smallestTooMuch ? left : Math.max(left, smallest(videos))
+  }
+
+  /** Losses without a queue are the way's own: sending less than the smallest layers would not mend them. */
+  #losesMuch(videos: readonly ChosenVideo[], way: Way): boolean {
+    return way.loss > 0.08 && this.#left(videos, way) > smallest(videos)
+  }
+
+  /** On a way that loses packets by itself padding proves nothing, so the smallest layers are just sent again. */
+  #trySmallest(way: Way, now: number): void {
+    if (way.queue >= 60 || isQueued(way)) this.#emptySince = undefined
+    else this.#emptySince ??= now
+    const empty = this.#emptySince === undefined ? 0 : now - this.#emptySince
+    if (!this.#smallestTooMuch || way.loss < 0.02 || empty < goodTime.later || now < this.#nextTry) return
+    this.#smallestTooMuch = false
+    this.#proven = this.#budget
+    this.#raisedAt = now
   }
 
   #reduce(videos: readonly ChosenVideo[], way: Way, now: number): void {
@@ -89,7 +108,8 @@ export class LayerChoice {
     this.#full = way.acknowledged
     // what was there before the trial did no harm
     if (raised) this.#budget = Math.min(this.#budget, this.#proven)
-    if (!probed && !raised) this.#budget = Math.min(this.#budget, arriving(videos, way))
+    if (!probed && !raised) this.#budget = Math.min(this.#budget, arriving(way))
+    if (isQueued(way) && !probed && this.#budget - way.other < smallest(videos)) this.#smallestTooMuch = true
   }
 
   #raise(videos: readonly ChosenVideo[], way: Way, now: number): void {
@@ -107,6 +127,7 @@ export class LayerChoice {
     }
     if (this.#probe !== undefined) this.#finishProbe(this.#probe, now)
     else if (this.#mayTry(next + way.other, now)) this.#probe = { since: now, target: next + way.other }
+    if (this.#budget - way.other >= smallest(videos)) this.#smallestTooMuch = false
   }
 
   #mayTry(target: number, now: number): boolean {
@@ -128,12 +149,14 @@ export class LayerChoice {
   }
 }
 
+/** Packets wait on the way, or nothing is heard of them. */
+function isQueued(way: Way): boolean {
+  return way.queue > 120 || (way.silentFor ?? 0) > silence
+}
+
 /** bit/s that a congested way carries in all, with room for its queue to empty. */
-function arriving(videos: readonly ChosenVideo[], way: Way): number {
-  const isQueued = way.queue > 120 || (way.silentFor ?? 0) > silence
-  // losses without a queue are the way's own: the smallest layers stay, since sending less would not mend them
-  const least = isQueued ? 0 : smallest(videos) + way.other
-  return Math.max(least, way.acknowledged * 0.8 - 50_000)
+function arriving(way: Way): number {
+  return Math.max(0, way.acknowledged * 0.8 - 50_000)
 }
 
 /** bit/s of the smallest layers of all that are seen. */
