@@ -18,7 +18,9 @@ export interface TestDatabase extends AsyncDisposable {
 
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await administer(inject('adminUrl'), `create database ${name} template ${inject('template')}`)
+  const template = inject('template')
+  // files are copied as they are: through the write-ahead log it would take five times as long
+  await administer(inject('adminUrl'), `create database ${name} template ${template} strategy file_copy`)
   return {
     url: databaseUrl(inject('adminUrl'), name),
     [Symbol.asyncDispose]: () => administer(inject('adminUrl'), `drop database ${name} with (force)`),
