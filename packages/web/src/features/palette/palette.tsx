@@ -60,7 +60,7 @@ function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
             role="combobox"
             aria-label={t('palette.label')}
             aria-autocomplete="list"
-            aria-expanded="true"
+            aria-expanded={count > 0}
             aria-controls={listId}
             aria-activedescendant={active && optionId(active)}
             autoComplete="off"

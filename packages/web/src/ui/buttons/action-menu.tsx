@@ -1,6 +1,7 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Glyph, Icon } from '../icon.tsx'
 import { Button } from './button.tsx'
+import { useMenu } from './use-menu.ts'
 import './menu.css'
 
 export interface MenuAction {
@@ -23,20 +24,9 @@ export interface ActionMenuProps {
 
 /** A button that opens a short list of things to do. It is busy while one of them is under way. */
 export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }: ActionMenuProps) {
-  const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const id = useId()
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
+  const { open, id, root, button, close, closeWhenLeft, onKeyDown, toggle } = useMenu()
 
-  useEffect(() => {
-    if (open) root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
-  }, [open])
-
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
   const act = async (action: MenuAction) => {
     close()
     setBusy(true)
@@ -47,23 +37,6 @@ export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }
     } finally {
       setBusy(false)
     }
-  }
-  const closeWhenLeft = (event: FocusEvent) => {
-    if (!root.current?.contains(event.relatedTarget)) setOpen(false)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      return close()
-    }
-    const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
-    const at = items.findIndex((item) => item.matches(':focus'))
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    // a list around it has no use for the key
-    event.stopPropagation()
-    items.at(next % items.length)?.focus()
   }
 
   return (
@@ -81,7 +54,7 @@ export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onPress={() => setOpen(!open)}
+        onPress={toggle}
       >
         {!compact && label}
       </Button>

@@ -1,13 +1,6 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import type { ReactNode } from 'react'
 import { type Glyph, Icon } from '../icon.tsx'
+import { useMenu } from './use-menu.ts'
 import './menu.css'
 
 export interface MenuChoice {
@@ -29,32 +22,7 @@ export interface ChoiceMenuProps {
 
 /** A button that opens a short list of which one entry is chosen. */
 export function ChoiceMenu({ label, face, className, choices, chosen, onChoose }: ChoiceMenuProps) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-
-  useEffect(() => {
-    if (open) root.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
-  }, [open])
-
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  const closeWhenLeft = (event: FocusEvent) => {
-    if (!root.current?.contains(event.relatedTarget)) setOpen(false)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return close()
-    const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])]
-    const at = items.findIndex((item) => item.matches(':focus'))
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    items.at(next % items.length)?.focus()
-  }
-
+  const { open, id, root, button, close, closeWhenLeft, onKeyDown, toggle } = useMenu()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the menu
     <div className="choice" ref={root} onBlur={closeWhenLeft}>
@@ -66,7 +34,7 @@ export function ChoiceMenu({ label, face, className, choices, chosen, onChoose }
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
         {face}
       </button>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
@@ -120,9 +120,15 @@ function Bar<Row, S extends string, F extends Filters>(
   const count = countChosen(selection, total)
   const page = query.data?.list.map(choice.id) ?? []
   const clear = () => set(() => nothing)
+  const bar = useRef<HTMLSpanElement>(null)
+  // the button that had the focus goes with the bar
+  const clearByButton = () => {
+    bar.current?.parentElement?.querySelector<HTMLElement>('.data-box input')?.focus()
+    clear()
+  }
   return (
     <>
-      <span className="visually-hidden" role="status">
+      <span ref={bar} className="visually-hidden" role="status">
         {count > 0 && t('list.selected', { count, number: number(count) })}
       </span>
       {count > 0 && (
@@ -132,7 +138,7 @@ function Bar<Row, S extends string, F extends Filters>(
           isPage={pageState(selection, page) === 'all'}
           onAll={() => set(() => everything)}
           onPage={() => set((before) => pressPage(before, page))}
-          onClear={clear}
+          onClear={clearByButton}
         >
           {choice.actions({ count, ids: selection.all ? undefined : [...selection.ids], clear })}
         </SelectionBar>

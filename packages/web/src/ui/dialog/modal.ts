@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
+/** What the tab key may stop at; of a menu or a row of tabs only the stop with a tabindex of 0. */
+const focusable = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]']
+  .map((one) => `${one}:not(:disabled, [tabindex="-1"])`)
+  .join()
 
 /** Moves the focus into the dialog, locks the page behind it, and gives the focus back in the end. */
 export function useModal(
@@ -38,14 +40,11 @@ function lockPage(): () => void {
 /** Lets the tab key go round in a dialog. */
 export function keepFocusInside(event: KeyboardEvent, panel: HTMLElement): void {
   const stops = [...panel.querySelectorAll<HTMLElement>(focusable)]
-  const first = stops.at(0)
-  const last = stops.at(-1)
   const { activeElement } = document
-  if (event.shiftKey && (activeElement === first || activeElement === panel)) {
-    event.preventDefault()
-    last?.focus()
-  } else if (!event.shiftKey && activeElement === last) {
-    event.preventDefault()
-    first?.focus()
-  }
+  if (!activeElement || !panel.contains(activeElement)) return
+  // the focus may be on something that is no stop itself, such as a heading
+  const ahead = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  if (stops.some((stop) => activeElement.compareDocumentPosition(stop) & ahead)) return
+  event.preventDefault()
+  stops.at(event.shiftKey ? -1 : 0)?.focus()
 }

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { nextStop } from '../keyboard/next-stop.ts'
 import './tabs.css'
 
 export interface Tab {
@@ -39,7 +40,8 @@ export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: Tabs
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = tabs[nextIndex(event.key, tabs.indexOf(current), tabs.length)]
+    const next = nextStop(event, tabs.indexOf(current), tabs.length, 'horizontal')
+    const target = next === undefined ? undefined : tabs[next]
     if (!target) return
     event.preventDefault()
     select(target)
@@ -87,11 +89,4 @@ function useSelectedInView(list: RefObject<HTMLElement | null>, name: string | u
     const left = tab.offsetLeft - frame.offsetLeft - (frame.clientWidth - tab.offsetWidth) / 2
     frame.scrollTo({ left })
   }, [list, name])
-}
-
-function nextIndex(key: string, index: number, count: number): number {
-  if (key === 'ArrowRight') return (index + 1) % count
-  if (key === 'ArrowLeft') return (index - 1 + count) % count
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : -1
 }

@@ -3,7 +3,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { type FocusEvent, useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -34,10 +34,16 @@ export function ToastViewport() {
   const t = useT()
   const list = useStore(toastStore)
   const [held, setHeld] = useState(false)
+  const opener = useRef<HTMLElement>(null)
 
   const hold = () => {
     setHeld(true)
     holdToasts()
+  }
+  const holdForFocus = (event: FocusEvent<HTMLElement>) => {
+    const from = event.relatedTarget
+    if (!event.currentTarget.contains(from)) opener.current = from instanceof HTMLElement ? from : null
+    hold()
   }
   const release = () => {
     setHeld(false)
@@ -47,6 +53,8 @@ export function ToastViewport() {
     if (!event.currentTarget.contains(event.relatedTarget)) release()
   }
   const close = (id: number) => {
+    // the button that has the focus goes with the toast
+    if (opener.current?.isConnected) opener.current.focus()
     closeToast(id)
     // The pointer or focus that held the toasts may have left with the closed one, without an event.
     release()
@@ -62,7 +70,7 @@ export function ToastViewport() {
         data-held={held || undefined}
         onPointerEnter={hold}
         onPointerLeave={release}
-        onFocus={hold}
+        onFocus={holdForFocus}
         onBlur={releaseAfterFocus}
       >
         <ol>

@@ -2,10 +2,11 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { isPlainKey } from '../../../ui/keyboard/next-stop.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 
 export interface FolderTreeProps {
@@ -22,13 +23,17 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
   const t = useT()
   const tree = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string | null>>(new Set([root?.id ?? null]))
+  // where the Tab key enters: the folder that had the focus last
+  const [stop, setStop] = useState(root?.id ?? null)
   const toggle = (id: string | null, isOpen: boolean) => {
     const next = new Set(open)
     if (isOpen) next.add(id)
     else next.delete(id)
     setOpen(next)
+    // the folder that had the focus may have been below this one
+    if (!isOpen) setStop(id)
   }
-  const branch = { open, toggle, closed, chosen, onChoose }
+  const branch = { open, toggle, closed, chosen, stop, onChoose }
 
   useEffect(() => {
     // after the dialog around it has taken the focus
@@ -39,23 +44,29 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
     const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])]
     const at = items.findIndex((item) => item.matches(':focus'))
     const item = items[at]
-    if (!item) return
+    if (!item || !isPlainKey(event)) return
     const isOpen = item.getAttribute('aria-expanded') === 'true'
     const id = item.dataset.folder || null
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
     if (next !== undefined) items[next]?.focus()
     else if (event.key === 'ArrowRight' && !isOpen) toggle(id, true)
-    else if (event.key === 'ArrowRight') items[at + 1]?.focus()
+    else if (event.key === 'ArrowRight') childOf(item)?.focus()
     else if (event.key === 'ArrowLeft' && isOpen) toggle(id, false)
     else if (event.key === 'ArrowLeft') parentOf(item)?.focus()
     else if ((event.key === 'Enter' || event.key === ' ') && item.ariaDisabled !== 'true') onChoose(id)
+    else if (/^[\p{L}\p{N}]$/u.test(event.key)) byLetter(items, at, event.key)?.focus()
     else return
     event.preventDefault()
   }
 
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const item = event.target.closest<HTMLElement>('[role="treeitem"]')
+    if (item) setStop(item.dataset.folder || null)
+  }
+
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
-    <ul ref={tree} className="files-tree" role="tree" aria-label={t('files.folders')} onKeyDown={onKeyDown}>
+    <ul ref={tree} className="files-tree" role="tree" aria-label={t('files.folders')} onKeyDown={onKeyDown} onFocus={onFocus}>
       <Branch id={root?.id ?? null} name={root?.name ?? t('section.files')} level={1} {...branch} />
     </ul>
   )
@@ -67,21 +78,35 @@ function parentOf(item: HTMLElement): HTMLElement | null | undefined {
   return above?.querySelector<HTMLElement>(':scope > [role="treeitem"]')
 }
 
+/** The first folder in one, where it is open and has any. */
+function childOf(item: HTMLElement): HTMLElement | null | undefined {
+  return item.closest('li')?.querySelector<HTMLElement>(':scope > [role="group"] [role="treeitem"]')
+}
+
+/** The next folder whose name begins with a letter. */
+function byLetter(items: readonly HTMLElement[], at: number, letter: string): HTMLElement | undefined {
+  const wanted = letter.toLocaleLowerCase()
+  const inOrder = [...items.slice(at + 1), ...items.slice(0, at)]
+  return inOrder.find((item) =>
+    item.querySelector('bdi')?.textContent.toLocaleLowerCase().startsWith(wanted),
+  )
+}
+
 interface BranchProps extends Pick<FolderTreeProps, 'closed' | 'chosen' | 'onChoose'> {
   id: string | null
   name: string
   level: number
+  stop: string | null
   open: ReadonlySet<string | null>
   toggle: (id: string | null, isOpen: boolean) => void
 }
 
 function Branch({ id, name, level, ...branch }: BranchProps) {
-  const { open, toggle, closed, chosen, onChoose } = branch
+  const { open, toggle, closed, chosen, stop, onChoose } = branch
   const t = useT()
   const isClosed = id !== null && closed.has(id)
   const isOpen = open.has(id) && !isClosed
   const isChosen = chosen !== undefined && chosen === id
-  const isStop = isChosen || (chosen === undefined && level === 1)
   return (
     <li role="none">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree */}
@@ -92,7 +117,7 @@ function Branch({ id, name, level, ...branch }: BranchProps) {
         aria-expanded={isOpen}
         aria-selected={isChosen}
         aria-disabled={isClosed || undefined}
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={stop === id ? 0 : -1}
         className={isChosen ? 'files-tree-row files-tree-chosen' : 'files-tree-row'}
         onClick={() => {
           if (!isClosed) onChoose(id)

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { DragEvent, KeyboardEvent, MouseEvent } from 'react'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { isPlainKey } from '../../../ui/keyboard/next-stop.ts'
 import { itemPath } from '../calls.ts'
 import type { Chosen } from './chosen.ts'
 import { endDrag, startDrag } from './dragging.ts'
@@ -69,6 +70,7 @@ export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chose
 
   /** To the row that an arrow key means; with shift it is chosen too. */
   const moveFocus = (event: KeyboardEvent<HTMLElement>, item: FileItem | undefined): boolean => {
+    if (!isPlainKey(event)) return false
     const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-item]')]
     const at = rows.findIndex((row) => row.dataset.item === item?.id)
     const next = rowFor(event.key, at, rows)

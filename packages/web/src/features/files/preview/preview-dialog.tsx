@@ -7,6 +7,7 @@ import { createPortal } from 'react-dom'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { keepFocusInside, useModal } from '../../../ui/dialog/modal.ts'
+import { isPlainKey } from '../../../ui/keyboard/next-stop.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { fileSize } from '../sizes.ts'
 import { neighbour } from './preview-kinds.ts'
@@ -42,13 +43,13 @@ function OpenPreview(props: PreviewDialogProps) {
   const after = item && neighbour(items, item.id, 1)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const isPlayer = event.target instanceof HTMLMediaElement
+    const turns = isPlainKey(event) && !(event.target instanceof HTMLMediaElement)
     if (event.key === 'Escape') {
       event.stopPropagation()
       onClose()
     } else if (event.key === 'Tab' && panel.current) keepFocusInside(event, panel.current)
-    else if (event.key === 'ArrowLeft' && before && !isPlayer) onTurn(before.id)
-    else if (event.key === 'ArrowRight' && after && !isPlayer) onTurn(after.id)
+    else if (event.key === 'ArrowLeft' && before && turns) onTurn(before.id)
+    else if (event.key === 'ArrowRight' && after && turns) onTurn(after.id)
   }
 
   return (

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
+import { nextStop } from '../../../ui/keyboard/next-stop.ts'
 import type { PanelName } from '../room/room-state.ts'
 import { ChatPanel } from './chat-panel.tsx'
 import { useMeeting, useRoom } from './meeting-context.ts'
@@ -34,9 +35,10 @@ export function SidePanel({ panel }: { panel: PanelName }) {
   useFocusBack()
   const open = (name: PanelName | undefined) => meeting.act({ type: 'panel', panel: name })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const at = nextStop(event, names.indexOf(panel), names.length, 'horizontal')
+    const next = at === undefined ? undefined : names[at]
+    if (!next) return
     event.preventDefault()
-    const next = panel === 'chat' ? 'people' : 'chat'
     open(next)
     event.currentTarget.querySelector<HTMLElement>(`#stage-tab-${next}`)?.focus()
   }

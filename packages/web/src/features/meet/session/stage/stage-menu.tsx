@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { type Glyph, Icon } from '../../../../ui/icon.tsx'
+import { nextStop } from '../../../../ui/keyboard/next-stop.ts'
 
 export interface MenuItem {
   name: string
@@ -106,10 +107,10 @@ function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
     const buttons = [...(menu.current?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
     const stops = buttons.filter((one) => one.offsetParent !== null)
     const at = stops.findIndex((stop) => stop.matches(':focus'))
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    const next = nextStop(event, at, stops.length, 'vertical')
     if (next === undefined) return
     event.preventDefault()
-    stops.at(next % stops.length)?.focus()
+    stops[next]?.focus()
   }
   return createPortal(
     <div
