@@ -100,12 +100,6 @@ test('countries are chosen on the map by keys', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('only one country of the map is a stop of the Tab key', async () => {
-  const { dialog } = await open()
-  const stops = dialog.getAllByRole('option').filter((option) => option.getAttribute('tabindex') === '0')
-  expect(stops.length).toBe(1)
-})
-
 test('the list does the same: search, tick, whole continents', async () => {
   const { user, dialog, onValue } = await open(['FR'])
   await user.type(dialog.getByLabelText('Search countries'), 'ital')

@@ -1,6 +1,6 @@
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import { useId } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
@@ -26,6 +26,10 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
   const t = useT()
   const id = useId()
   const first = (page - 1) * size + 1
+  const previous = useRef<HTMLButtonElement>(null)
+  const next = useRef<HTMLButtonElement>(null)
+  useOtherAtEnd(previous, next, page === 1)
+  useOtherAtEnd(next, previous, !hasMore)
   const range = { first: number(first), last: number(first + count - 1) }
   return (
     <nav className="pager" aria-label={t('list.pages')}>
@@ -54,6 +58,7 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
         </>
       )}
       <Button
+        ref={previous}
         size="small"
         icon={IconChevronLeft}
         label={t('list.previous')}
@@ -61,6 +66,7 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
         onPress={() => onPage(page - 1)}
       />
       <Button
+        ref={next}
         size="small"
         icon={IconChevronRight}
         label={t('list.next')}
@@ -69,4 +75,16 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
       />
     </nav>
   )
+}
+
+/** A button at whose end there are no more pages loses the focus: the other one takes it. */
+function useOtherAtEnd(
+  button: RefObject<HTMLButtonElement | null>,
+  other: RefObject<HTMLButtonElement | null>,
+  isAtEnd: boolean,
+): void {
+  useLayoutEffect(() => {
+    // before the browser takes the focus from what is disabled
+    if (isAtEnd && document.activeElement === button.current) other.current?.focus()
+  }, [button, other, isAtEnd])
 }

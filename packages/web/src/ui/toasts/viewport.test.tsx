@@ -51,6 +51,21 @@ test('the focus inside holds the toasts, and leaving lets them go', () => {
   expect(screen.queryByText('Read me')).toBeNull()
 })
 
+test('the button that closes a toast gives the focus back to where it came from', () => {
+  const field = document.body.appendChild(document.createElement('input'))
+  field.focus()
+  act(() => {
+    toasts.info('First')
+    toasts.info('Second')
+  })
+  const [second] = screen.getAllByRole('button', { name: 'Close message' })
+  act(() => second?.focus())
+  act(() => second?.click())
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toHaveLength(1)
+  expect(document.activeElement).toBe(field)
+  field.remove()
+})
+
 test('the bar shows how far some work is', () => {
   act(() => {
     toasts.show({ type: 'custom', message: 'Uploading', timeout: 0, progress: 0.69 })

@@ -53,7 +53,8 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
     else if (event.key === 'ArrowRight') childOf(item)?.focus()
     else if (event.key === 'ArrowLeft' && isOpen) toggle(id, false)
     else if (event.key === 'ArrowLeft') parentOf(item)?.focus()
-    else if ((event.key === 'Enter' || event.key === ' ') && item.ariaDisabled !== 'true') onChoose(id)
+    else if ((event.key === 'Enter' || event.key === ' ') && item.getAttribute('aria-disabled') !== 'true')
+      onChoose(id)
     else if (/^[\p{L}\p{N}]$/u.test(event.key)) byLetter(items, at, event.key)?.focus()
     else return
     event.preventDefault()
@@ -65,8 +66,15 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
-    <ul ref={tree} className="files-tree" role="tree" aria-label={t('files.folders')} onKeyDown={onKeyDown} onFocus={onFocus}>
+    <ul
+      ref={tree}
+      className="files-tree"
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
+      role="tree"
+      aria-label={t('files.folders')}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
       <Branch id={root?.id ?? null} name={root?.name ?? t('section.files')} level={1} {...branch} />
     </ul>
   )
@@ -87,9 +95,7 @@ function childOf(item: HTMLElement): HTMLElement | null | undefined {
 function byLetter(items: readonly HTMLElement[], at: number, letter: string): HTMLElement | undefined {
   const wanted = letter.toLocaleLowerCase()
   const inOrder = [...items.slice(at + 1), ...items.slice(0, at)]
-  return inOrder.find((item) =>
-    item.querySelector('bdi')?.textContent.toLocaleLowerCase().startsWith(wanted),
-  )
+  return inOrder.find((item) => item.querySelector('bdi')?.textContent.toLocaleLowerCase().startsWith(wanted))
 }
 
 interface BranchProps extends Pick<FolderTreeProps, 'closed' | 'chosen' | 'onChoose'> {

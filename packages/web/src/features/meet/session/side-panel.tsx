@@ -1,5 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -39,7 +40,8 @@ export function SidePanel({ panel }: { panel: PanelName }) {
     const next = at === undefined ? undefined : names[at]
     if (!next) return
     event.preventDefault()
-    open(next)
+    // drawn at once: the field of the chat takes the focus, and an arrow key leaves it on the tab
+    flushSync(() => open(next))
     event.currentTarget.querySelector<HTMLElement>(`#stage-tab-${next}`)?.focus()
   }
   return (

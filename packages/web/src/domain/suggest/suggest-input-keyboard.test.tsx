@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { SuggestInput } from './suggest-input.tsx'
+
+const suggestions = ['jane', 'jim', 'joe'].map((name) => ({ value: `${name}@acme.test`, name }))
+const onKeyDown = vi.fn()
+const onEscapeAround = vi.fn()
+
+function Sample() {
+  const [value, setValue] = useState('')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands for a dialog around the field
+    <div onKeyDown={({ key }) => key === 'Escape' && onEscapeAround()}>
+      <SuggestInput
+        control={{ id: 'who' }}
+        label="Who"
+        value={value}
+        onValue={setValue}
+        suggestions={value === 'x' ? [] : suggestions}
+        onKeyDown={({ key }) => onKeyDown(key)}
+      />
+    </div>
+  )
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Who' })
+const options = () => screen.queryAllByRole('option')
+/** The value of the option that is active for readers; it has to be the one that is marked as selected. */
+const active = () => {
+  const marked = options().filter((option) => option.getAttribute('aria-selected') === 'true')
+  expect(marked.map(({ id }) => id).join()).toBe(field().getAttribute('aria-activedescendant') ?? '')
+  return marked[0]?.querySelector('span')?.textContent
+}
+
+async function setup(keys: string) {
+  render(<Sample />)
+  const user = userEvent.setup()
+  await user.tab()
+  await user.keyboard(keys)
+  return user
+}
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('addresses')
+})
+beforeEach(() => {
+  onKeyDown.mockClear()
+  onEscapeAround.mockClear()
+})
+afterEach(cleanup)
+
+describe('keyboard', () => {
+  test('typing opens the list, and nothing is chosen by that', async () => {
+    await setup('j')
+    expect(field().getAttribute('aria-expanded')).toBe('true')
+    expect(field().getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id)
+    expect(active()).toBeUndefined()
+    expect(document.activeElement).toBe(field())
+  })
+
+  test.each([
+    ['{ArrowDown}', 'jane@acme.test'],
+    ['{ArrowUp}', 'joe@acme.test'],
+    ['{ArrowDown}{ArrowDown}', 'jim@acme.test'],
+    ['{ArrowDown}{ArrowUp}', 'joe@acme.test'],
+    ['{ArrowUp}{ArrowDown}', 'jane@acme.test'],
+  ])('%s leads to %s while the focus stays in the field', async (keys, value) => {
+    await setup(`j${keys}`)
+    expect(active()).toBe(value)
+    expect(document.activeElement).toBe(field())
+  })
+
+  test('Enter takes the active suggestion and closes the list', async () => {
+    await setup('j{ArrowDown}{Enter}')
+    expect(field().value).toBe('jane@acme.test')
+    expect([field().getAttribute('aria-expanded'), options().length]).toEqual(['false', 0])
+    expect(onKeyDown.mock.calls.flat()).not.toContain('Enter')
+  })
+
+  test('Enter without an active suggestion is left to the field', async () => {
+    await setup('j{Enter}')
+    expect(field().value).toBe('j')
+    expect(onKeyDown.mock.calls.flat()).toContain('Enter')
+  })
+
+  test('Escape closes the list first and only then what is around the field', async () => {
+    const user = await setup('j{ArrowDown}{Escape}')
+    expect([field().value, options().length, onEscapeAround.mock.calls.length]).toEqual(['j', 0, 0])
+    await user.keyboard('{Escape}')
+    expect(onEscapeAround).toHaveBeenCalledTimes(1)
+  })
+
+  test('an arrow opens the closed list again', async () => {
+    const user = await setup('j{Escape}')
+    await user.keyboard('{ArrowDown}')
+    expect(active()).toBe('jane@acme.test')
+  })
+
+  test('Tab leaves the text as it was typed and closes the list', async () => {
+    const user = await setup('j{ArrowDown}')
+    await user.tab()
+    expect([field().value, options().length]).toEqual(['j', 0])
+  })
+
+  test('typing on takes the mark from the suggestion', async () => {
+    await setup('j{ArrowDown}i')
+    expect(active()).toBeUndefined()
+  })
+
+  test('without suggestions there is no list', async () => {
+    await setup('x{ArrowDown}')
+    expect([field().getAttribute('aria-expanded'), field().hasAttribute('aria-controls')]).toEqual([
+      'false',
+      false,
+    ])
+  })
+})
