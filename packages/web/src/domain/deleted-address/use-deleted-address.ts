@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { call } from '../../platform/api/api.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { reportFieldErrors } from '../../platform/api/report-error.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** An address that a form was refused, and the deleted object that holds it. */
 export interface Held {
@@ -29,6 +29,7 @@ const pages: Record<DeletedHolder['type'], string> = {
  */
 export function useDeletedAddress() {
   const client = useQueryClient()
+  const say = useActWith()
   const [held, setHeld] = useState<Held>()
 
   /** Sends a form. When an address is refused, finds out whether something deleted holds it. */
@@ -48,7 +49,7 @@ export function useDeletedAddress() {
 
   const act = async (work: () => Promise<{ message: string }>) => {
     try {
-      toasts.success((await work()).message)
+      await say(work)
     } catch (error) {
       if (error instanceof ApiError && error.errors) reportFieldErrors(error)
       throw error

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { FormSkeleton } from '../../ui/form/form-skeleton.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
@@ -12,7 +13,6 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Loading } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { PricePanel } from '../subscriptions/price-panel.tsx'
 import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
 import { forgetKind, type Kind } from './kind.ts'
@@ -59,14 +59,12 @@ export function useNewObject<V extends object>(
   kind: Pick<Kind, 'reads' | 'page'>,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
 ): Form<V> {
-  const client = useQueryClient()
+  const act = useActWith((client) => forgetKind(client, kind))
   const navigate = useNavigate()
   return useForm<V>({
     initial: options.initial,
     submit: async (values) => {
-      const { id, message } = await options.create(values)
-      toasts.success(message)
-      forgetKind(client, kind)
+      const { id } = await act(() => options.create(values))
       await navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true })
     },
   })

@@ -6,9 +6,9 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { showErrorPage } from '../../platform/error-page-store.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
 import { useUser } from '../../platform/session/auth.ts'
@@ -18,7 +18,6 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** What the link in a mail offers, for the person whom it is for. */
 export function AccountOfferPage() {
@@ -49,12 +48,9 @@ function Offer({ code, offer }: { code: string; offer: AccountOffer }) {
   const { kind, account, from, heir, expires_at: until } = offer
   const texts = offerTexts[kind]
   const facts = { account, from: from ?? '', heir: heir ?? '' }
+  const take = useAct('POST /api/v4/account-offers/{code}/accept')
   const accept = async () => {
-    const { message } = await call('POST /api/v4/account-offers/{code}/accept', {
-      params: { code },
-      body: {},
-    })
-    toasts.success(message)
+    await take({ params: { code }, body: {} })
     await reloadUser()
     navigation().go('/dashboard')
     await client.invalidateQueries({ refetchType: 'none' })

@@ -3,12 +3,11 @@ import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import { useQueryClient } from '@tanstack/react-query'
 import { forgetKind } from '../../domain/directory/kind.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { distlistKind, distlistQuery } from './distlist-kind.ts'
 
 interface SenderValues {
@@ -18,12 +17,12 @@ interface SenderValues {
 /** Who may write to a list. */
 export function useSenderForm(list: GroupDetail): Form<SenderValues> {
   const client = useQueryClient()
+  const save = useAct('POST /api/v4/groups/{id}/config')
   const form: Form<SenderValues> = useForm<SenderValues>({
     initial: { sender_policy: list.config.sender_policy.map(displayAddress) },
     submit: async ({ sender_policy }) => {
       const params = { id: String(list.id) }
-      const { message } = await call('POST /api/v4/groups/{id}/config', { params, body: { sender_policy } })
-      toasts.success(message)
+      await save({ params, body: { sender_policy } })
       const { config } = await client.fetchQuery({ ...distlistQuery(list.id), staleTime: 0 })
       form.reset({ sender_policy: config.sender_policy.map(displayAddress) })
       forgetKind(client, distlistKind)

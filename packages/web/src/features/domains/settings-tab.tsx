@@ -2,13 +2,12 @@ import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { rereadDomain } from './domain-calls.ts'
 
 interface Values {
@@ -19,12 +18,12 @@ interface Values {
 export function SettingsTab({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const client = useQueryClient()
+  const save = useAct('POST /api/v4/domains/{id}/config')
   const form: Form<Values> = useForm<Values>({
     initial: { spf_whitelist: domain.config.spf_whitelist },
     submit: async (values) => {
       const params = { id: String(domain.id) }
-      const { message } = await call('POST /api/v4/domains/{id}/config', { params, body: { ...values } })
-      toasts.success(message)
+      await save({ params, body: { ...values } })
       const { config } = await rereadDomain(client, domain.id)
       form.reset({ spf_whitelist: config.spf_whitelist })
     },

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** Everything that somebody can sign in with beside the password. */
 export const factorsQuery = apiQuery('GET /api/v4/factors')
@@ -32,9 +31,3 @@ export type FactorKind = keyof typeof kinds
 
 /** Characters that the name of a factor may have. */
 export const longestName = 100
-
-/** Says what was done, and has it read anew. */
-export function tell(client: QueryClient, { message }: { message: string }): void {
-  toasts.success(message)
-  rereadFactors(client)
-}

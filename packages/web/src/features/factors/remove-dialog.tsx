@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Note } from '../../ui/page/note.tsx'
-import { kinds, tell } from './factor-calls.ts'
+import { kinds, rereadFactors } from './factor-calls.ts'
 import type { FactorDialogProps } from './rename-dialog.tsx'
 
 export interface RemoveDialogProps extends FactorDialogProps {
@@ -17,7 +17,7 @@ export interface RemoveDialogProps extends FactorDialogProps {
 /** Asks before a factor is removed, and says what protects the account then; the last required one stays. */
 export function RemoveDialog({ kind, factor, isLast, isLastOwn, isKept, onClose }: RemoveDialogProps) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useActWith(rereadFactors)
   const { name, id } = factor
   if (isLast && isKept) {
     return (
@@ -36,7 +36,7 @@ export function RemoveDialog({ kind, factor, isLast, isLastOwn, isKept, onClose 
         {
           preset: 'delete',
           label: t('factors.remove'),
-          onPress: async () => tell(client, await kinds[kind].remove(id)),
+          onPress: () => act(() => kinds[kind].remove(id)),
         },
       ]}
     >

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { type FactorKind, kinds, longestName, tell } from './factor-calls.ts'
+import { type FactorKind, kinds, longestName, rereadFactors } from './factor-calls.ts'
 import type { ListedFactor } from './factor-list.tsx'
 
 export interface FactorDialogProps {
@@ -15,14 +15,13 @@ export interface FactorDialogProps {
 /** Gives a factor another name. */
 export function RenameDialog({ kind, factor, onClose }: FactorDialogProps) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useActWith(rereadFactors)
   const { rename, nameField } = kinds[kind]
   const form = useForm<{ label: string; name: string }>({
     initial: { label: factor.name, name: factor.name },
     prefix: 'factor-',
     submit: async (values) => {
-      tell(client, await rename(factor.id, values[nameField].trim()))
-      onClose()
+      await act(() => rename(factor.id, values[nameField].trim()), onClose)
     },
   })
   return (

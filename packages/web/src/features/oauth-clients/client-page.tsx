@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -17,7 +16,6 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel, Tag } from '../../ui/page/panel.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { forgetClients } from './client-calls.ts'
 import { ClientFields, type ClientValues } from './client-fields.tsx'
 import { NewClientPage } from './new-client-page.tsx'
@@ -147,6 +145,7 @@ interface QuestionProps {
 function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
   const t = useT()
   const makeSecret = useAct('POST /api/v4/oauth/clients/{id}/secret')
+  const end = useAct('DELETE /api/v4/oauth/clients/{id}')
   const cache = useQueryClient()
   const navigate = useNavigate()
   const params = { id: client.id }
@@ -155,7 +154,7 @@ function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
     onSecret(secret)
   }
   const remove = async () => {
-    toasts.success((await call('DELETE /api/v4/oauth/clients/{id}', { params })).message)
+    await end({ params })
     await navigate({ to: '/oauth-clients', replace: true })
     await forgetClients(cache)
   }

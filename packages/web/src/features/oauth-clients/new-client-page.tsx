@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { forgetClients } from './client-calls.ts'
 import { ClientFields, type ClientValues } from './client-fields.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -26,7 +24,7 @@ const initial: ClientValues = {
 /** Makes an application known. */
 export function NewClientPage() {
   const t = useT()
-  const client = useQueryClient()
+  const create = useAct('POST /api/v4/oauth/clients', forgetClients)
   const navigate = useNavigate()
   const [kind, setKind] = useState<'confidential' | 'public'>('confidential')
   const [made, setMade] = useState<{ id: string; secret: string | null }>()
@@ -34,18 +32,16 @@ export function NewClientPage() {
     initial,
     prefix: 'client-',
     submit: async (values) => {
-      const { message, id, secret } = await call('POST /api/v4/oauth/clients', {
-        body: {
-          ...values,
-          scopes: [...values.scopes],
-          grants: [...values.grants],
-          confidential: kind === 'confidential',
-        },
+      const body = {
+        ...values,
+        scopes: [...values.scopes],
+        grants: [...values.grants],
+        confidential: kind === 'confidential',
+      }
+      await create({ body }, ({ id, secret }) => {
+        form.reset(values)
+        setMade({ id, secret })
       })
-      toasts.success(message)
-      form.reset(values)
-      setMade({ id, secret })
-      await forgetClients(client)
     },
   })
   return (

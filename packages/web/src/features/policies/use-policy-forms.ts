@@ -1,5 +1,4 @@
 import type { AccountPolicies, UserConfigInput } from '@gatehouse/contract/policies'
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import {
@@ -11,7 +10,7 @@ import {
   policyText,
   ruleOf,
 } from './password-policy.ts'
-import { savePolicies } from './save-policies.ts'
+import { useSavePolicies } from './save-policies.ts'
 
 /** The mail delivery policies as their form has them. */
 export interface MailValues {
@@ -23,7 +22,7 @@ export interface MailValues {
 
 /** The password form. Only what was changed is sent, so that the system's policy stays the system's. */
 export function usePasswordForm(policies: AccountPolicies): Form<PasswordValues> {
-  const client = useQueryClient()
+  const save = useSavePolicies(policies.ownerId)
   const faultText = useFaultText(policies)
   const before = passwordValues(policies)
   const form: Form<PasswordValues> = useForm<PasswordValues>({
@@ -38,7 +37,7 @@ export function usePasswordForm(policies: AccountPolicies): Form<PasswordValues>
       const body: UserConfigInput = {}
       if (policyText(values) !== policyText(before)) body.password_policy = policyText(values)
       if (ageMonths(values) !== ageMonths(before)) body.max_password_age = ageMonths(values)
-      await savePolicies(client, policies.ownerId, body)
+      await save(body)
       form.reset(values)
     },
   })
@@ -62,13 +61,13 @@ export interface FactorValues {
 
 /** The form of the second factor. */
 export function useFactorForm({ second_factor, ownerId }: AccountPolicies): Form<FactorValues> {
-  const client = useQueryClient()
+  const save = useSavePolicies(ownerId)
   const form: Form<FactorValues> = useForm<FactorValues>({
     initial: { second_factor_policy: second_factor.value },
     prefix: 'policy-',
     submit: async (values) => {
       const isRequired = values.second_factor_policy === 'required'
-      await savePolicies(client, ownerId, { second_factor_policy: isRequired ? 'required' : 'optional' })
+      await save({ second_factor_policy: isRequired ? 'required' : 'optional' })
       form.reset(values)
     },
   })
@@ -77,7 +76,7 @@ export function useFactorForm({ second_factor, ownerId }: AccountPolicies): Form
 
 /** The mail delivery form. Only policies that the installation offers are sent. */
 export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies): Form<MailValues> {
-  const client = useQueryClient()
+  const save = useSavePolicies(ownerId)
   const form: Form<MailValues> = useForm<MailValues>({
     initial: {
       greylist_policy: config.greylist_policy,
@@ -89,7 +88,7 @@ export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies):
     submit: async (values) => {
       const domains = values.externalsender_policy_domains
       const body = Object.fromEntries(mailDelivery.map((name) => [name, values[name]]))
-      await savePolicies(client, ownerId, body)
+      await save(body)
       form.reset({ ...values, externalsender_policy_domains: tidyDomains(domains) })
     },
   })
@@ -103,13 +102,13 @@ export interface StaffValues {
 
 /** The form of the consent to staff. */
 export function useStaffForm({ staffAccess, ownerId }: AccountPolicies): Form<StaffValues> {
-  const client = useQueryClient()
+  const save = useSavePolicies(ownerId)
   const form: Form<StaffValues> = useForm<StaffValues>({
     initial: { staff_access_policy: staffAccess.own === null ? '' : String(staffAccess.own) },
     prefix: 'policy-',
     submit: async (values) => {
       const chosen = values.staff_access_policy
-      await savePolicies(client, ownerId, { staff_access_policy: chosen === '' ? null : chosen === 'true' })
+      await save({ staff_access_policy: chosen === '' ? null : chosen === 'true' })
       form.reset(values)
     },
   })

@@ -5,14 +5,13 @@ import { SuggestInput } from '../../domain/suggest/suggest-input.tsx'
 import { useAddressSuggestions } from '../../domain/suggest/use-address-suggestions.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import {
   type Policy,
   type PolicyValues,
@@ -32,13 +31,13 @@ const texts: Record<Policy, MessageKey> = {
 /** How a resource answers invitations. */
 export function usePolicyForm(resource: ResourceDetail): Form<PolicyValues> {
   const client = useQueryClient()
+  const save = useAct('POST /api/v4/resources/{id}/config')
   const form: Form<PolicyValues> = useForm<PolicyValues>({
     initial: readPolicy(resource.config.invitation_policy),
     submit: async (values) => {
       const params = { id: String(resource.id) }
       const body = { invitation_policy: writePolicy(values) }
-      const { message } = await call('POST /api/v4/resources/{id}/config', { params, body })
-      toasts.success(message)
+      await save({ params, body })
       const { config } = await client.fetchQuery({ ...resourceQuery(resource.id), staleTime: 0 })
       form.reset(readPolicy(config.invitation_policy))
       forgetKind(client, resourceKind)

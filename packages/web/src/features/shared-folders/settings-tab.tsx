@@ -4,11 +4,10 @@ import { AclInput } from '../../domain/acl-input/acl-input.tsx'
 import { forgetKind } from '../../domain/directory/kind.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { folderKind, folderQuery } from './folder-kind.ts'
 
 interface AccessValues {
@@ -27,12 +26,12 @@ const rightLabels: Record<FolderRight, MessageKey> = {
 /** Who may see and change what is in a folder. */
 export function useAccessForm(folder: FolderDetail): Form<AccessValues> {
   const client = useQueryClient()
+  const save = useAct('POST /api/v4/shared-folders/{id}/config')
   const form: Form<AccessValues> = useForm<AccessValues>({
     initial: { acl: folder.config.acl },
     submit: async ({ acl }) => {
       const params = { id: String(folder.id) }
-      const { message } = await call('POST /api/v4/shared-folders/{id}/config', { params, body: { acl } })
-      toasts.success(message)
+      await save({ params, body: { acl } })
       const { config } = await client.fetchQuery({ ...folderQuery(folder.id), staleTime: 0 })
       form.reset({ acl: config.acl })
       forgetKind(client, folderKind)

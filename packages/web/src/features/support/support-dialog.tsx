@@ -1,14 +1,13 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { isCancelled } from '../../platform/api/api-error.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { type UserInfo, useUser } from '../../platform/session/auth.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../ui/fields/text-area.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 export interface SupportDialogProps {
   open: boolean
@@ -23,6 +22,7 @@ export function SupportDialog(props: SupportDialogProps) {
 
 function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserInfo | undefined }) {
   const t = useT()
+  const send = useAct('POST /api/v4/support/request')
   const running = useRef<AbortController>(undefined)
   const form = useForm({
     initial: suggestion(user),
@@ -32,10 +32,10 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
       const { signal } = running.current
       try {
         const body = { user: user || null, name: name || null, ...rest }
-        const { message } = await call('POST /api/v4/support/request', { body, signal })
-        form.reset({ user, name, email: rest.email, summary: '', body: '' })
-        onClose()
-        toasts.success(message)
+        await send({ body, signal }, () => {
+          form.reset({ user, name, email: rest.email, summary: '', body: '' })
+          onClose()
+        })
       } catch (error) {
         if (!isCancelled(error)) throw error
       }

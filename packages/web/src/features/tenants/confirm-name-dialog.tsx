@@ -1,8 +1,8 @@
 import { useT } from '../../i18n/i18n.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 export interface ConfirmNameDialogProps {
   name: string
@@ -15,14 +15,18 @@ export interface ConfirmNameDialogProps {
 /** An administrator confirms a host or domain without the DNS, and says why. */
 export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: ConfirmNameDialogProps) {
   const t = useT()
+  const act = useActWith()
   const form = useForm({
     initial: { reason: '' },
     prefix: 'confirm-name-',
     submit: async ({ reason }) => {
-      const { message } = await confirm(reason.trim())
-      toasts.success(message)
-      onClose()
-      onConfirmed()
+      await act(
+        () => confirm(reason.trim()),
+        () => {
+          onClose()
+          onConfirmed()
+        },
+      )
     },
   })
   return (

@@ -2,6 +2,7 @@ import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../ui/fields/field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -10,7 +11,6 @@ import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { modes } from './catalogue/plan-values.ts'
 import { type LimitValues, limitValues, readLimits } from './limit-values.ts'
 import { tenantChanged } from './use-tenant.tsx'
@@ -85,14 +85,14 @@ function OfferLimits({ form, currency }: { form: Form<LimitValues>; currency: st
 
 function useLimits(tenant: Tenant): Form<LimitValues> {
   const client = useQueryClient()
+  const save = useAct('PUT /api/v4/tenants/{id}/limits')
   const params = { id: String(tenant.id) }
   const form: Form<LimitValues> = useForm<LimitValues>({
     initial: limitValues(tenant),
     prefix: 'limit-',
     submit: async (values) => {
       const body = readLimits(values, limitValues(tenant))
-      const { message } = await call('PUT /api/v4/tenants/{id}/limits', { params, body })
-      toasts.success(message)
+      await save({ params, body })
       // an empty field says the usual limit again
       form.reset(limitValues(await call('GET /api/v4/tenants/{id}', { params })))
       tenantChanged(client)

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 
 export interface RemoveDialogProps {
   /** The question, which names the object. */
@@ -21,12 +21,11 @@ export interface RemoveDialogProps {
 /** Asks before something of the offer goes, and says why it cannot. */
 export function RemoveDialog({ title, children, label, field, act, onClose }: RemoveDialogProps) {
   const t = useT()
+  const remove = useActWith()
   const form = useForm({
     initial: {},
     submit: async () => {
-      const { message } = await act()
-      toasts.success(message)
-      onClose()
+      await remove(act, onClose)
     },
   })
   const error = form.errors[field]

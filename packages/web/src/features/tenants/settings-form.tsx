@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { tenantChanged } from './use-tenant.tsx'
 
 type Key = keyof TenantSettings
@@ -97,6 +97,7 @@ function Fields({ form, entries, isFixed, themes = [] }: FieldsProps) {
 
 function useSettings(tenant: Tenant): Form<Values> {
   const client = useQueryClient()
+  const save = useAct('PUT /api/v4/tenants/{id}')
   const form: Form<Values> = useForm<Values>({
     initial: valuesOf(tenant.settings),
     prefix: 'tenant-',
@@ -104,11 +105,10 @@ function useSettings(tenant: Tenant): Form<Values> {
       // every key is a key of the settings
       const entries = Object.entries(values).map(([key, value]) => [key, value.trim() || null])
       const params = { id: String(tenant.id) }
-      const { message } = await call('PUT /api/v4/tenants/{id}', {
+      await save({
         params,
         body: Object.fromEntries(entries),
       })
-      toasts.success(message)
       // addresses are kept in a form of their own
       const { settings } = await call('GET /api/v4/tenants/{id}', { params })
       form.reset(valuesOf(settings))

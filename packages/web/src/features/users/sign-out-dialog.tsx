@@ -1,28 +1,25 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Choices } from '../../ui/fields/choices.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { forgetLists } from './user-calls.ts'
 
 /** Ends all sessions of another user, or locks the account of that one down. */
 export function SignOutDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useActWith(forgetLists)
   const [how, setHow] = useState('sessions')
-  const end = async () => {
-    const { message } =
+  const end = () =>
+    act<{ message: string }>(() =>
       how === 'all'
-        ? await call('POST /api/v4/lockdown', { body: { user: user.id } })
-        : await call('POST /api/v4/users/{id}/sign-out', { params: { id: String(user.id) }, body: {} })
-    toasts.success(message)
-    forgetLists(client)
-  }
+        ? call('POST /api/v4/lockdown', { body: { user: user.id } })
+        : call('POST /api/v4/users/{id}/sign-out', { params: { id: String(user.id) }, body: {} }),
+    )
   return (
     <Dialog
       open

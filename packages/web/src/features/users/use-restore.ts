@@ -1,20 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../platform/api/api.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { reportFieldErrors } from '../../platform/api/report-error.ts'
-import { toasts } from '../../ui/toasts/store.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { forgetLists } from './user-calls.ts'
 
 /** Brings a deleted user back and says so, or why it cannot be. */
 export function useRestore(): (id: number) => Promise<void> {
   const client = useQueryClient()
+  const restore = useAct('POST /api/v4/users/{id}/restore')
   return async (id) => {
     try {
-      const { message } = await call('POST /api/v4/users/{id}/restore', {
-        params: { id: String(id) },
-        body: {},
-      })
-      toasts.success(message)
+      await restore({ params: { id: String(id) }, body: {} })
     } catch (error) {
       // There is no form whose fields could show it.
       if (error instanceof ApiError && error.errors) reportFieldErrors(error)

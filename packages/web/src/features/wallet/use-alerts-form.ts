@@ -1,9 +1,8 @@
 import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
-import { useQueryClient } from '@tanstack/react-query'
 import { largest, readAmount, writeAmount } from '../../domain/wallet/amounts.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { saveSettings } from './wallet-calls.ts'
+import { useSaveSettings } from './wallet-calls.ts'
 
 /** Alerts and ceiling as their form has them: amounts as one types them. */
 export interface AlertValues {
@@ -53,7 +52,7 @@ class RefusedHere extends Error {
 
 export function useAlertsForm(id: string, settings: WalletSettings): Form<AlertValues> {
   const t = useT()
-  const client = useQueryClient()
+  const save = useSaveSettings(id)
   const words: Record<Fault, string> = {
     amount: t('wallet.faultAmount'),
     large: t('wallet.faultLarge'),
@@ -71,7 +70,7 @@ export function useAlertsForm(id: string, settings: WalletSettings): Form<AlertV
         ...(ceiling && { monthly_ceiling: words[ceiling] }),
       }
       if (Object.keys(errors).length > 0) throw new RefusedHere(errors)
-      const saved = await saveSettings(client, id, {
+      const saved = await save({
         alerts: values.alerts.map((text) => readAmount(text) ?? 0),
         monthly_ceiling: readAmount(values.monthly_ceiling) ?? null,
       })

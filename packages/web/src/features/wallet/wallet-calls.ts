@@ -1,9 +1,9 @@
 import type { WalletDetail, WalletSettings } from '@gatehouse/contract/billing/wallets'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { variant } from '../../platform/config.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /**
  * The wallet with its balance and notice. Money moves without anybody's doing, so each visit asks anew. In the cockpit
@@ -28,12 +28,13 @@ export function settingsQuery(id: string) {
 }
 
 /** Saves alerts and ceiling; whatever shows them reads them anew. Gives them as the server has them now. */
-export async function saveSettings(
-  client: QueryClient,
-  id: string,
-  body: Partial<Pick<WalletSettings, 'alerts' | 'monthly_ceiling'>>,
-): Promise<WalletSettings> {
-  const { message } = await call('PUT /api/v4/wallets/{id}/settings', { params: { id }, body })
-  toasts.success(message)
-  return client.fetchQuery({ ...settingsQuery(id), staleTime: 0 })
+export function useSaveSettings(id: string) {
+  const client = useQueryClient()
+  const save = useAct('PUT /api/v4/wallets/{id}/settings')
+  return async (
+    body: Partial<Pick<WalletSettings, 'alerts' | 'monthly_ceiling'>>,
+  ): Promise<WalletSettings> => {
+    await save({ params: { id }, body })
+    return client.fetchQuery({ ...settingsQuery(id), staleTime: 0 })
+  }
 }

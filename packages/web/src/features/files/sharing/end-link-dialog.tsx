@@ -1,9 +1,8 @@
 import type { FileLink } from '@gatehouse/contract/files/file-shares'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles } from '../calls.ts'
 
 export interface EndLinkDialogProps {
@@ -16,11 +15,10 @@ export interface EndLinkDialogProps {
 export function EndLinkDialog({ item, link, onClose }: EndLinkDialogProps) {
   const t = useT()
   const client = useQueryClient()
+  const endLink = useAct('DELETE /api/v4/fs/{id}/links/{link}')
   const end = async () => {
     try {
-      const params = { id: item.id, link: link.id }
-      const { message } = await call('DELETE /api/v4/fs/{id}/links/{link}', { params })
-      toasts.success(message)
+      await endLink({ params: { id: item.id, link: link.id } })
     } finally {
       await forgetFiles(client)
     }

@@ -1,15 +1,14 @@
 import type { FileLink, LinkInput } from '@gatehouse/contract/files/file-shares'
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useRequestKey } from '../../../platform/api/request-key.ts'
+import { useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { PasswordField } from '../../../ui/fields/password-field.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles } from '../calls.ts'
 import { type LinkValues, linkBody, localDay } from './link-values.ts'
 
@@ -23,7 +22,7 @@ export interface LinkFormProps {
 /** What limits a link: a day, a password, a number of downloads. */
 export function LinkForm({ item, link, onClose }: LinkFormProps) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useActWith(forgetFiles)
   const keyOf = useRequestKey()
   const form = useForm<LinkValues>({
     initial: {
@@ -34,9 +33,7 @@ export function LinkForm({ item, link, onClose }: LinkFormProps) {
     },
     prefix: 'link_',
     submit: async (values) => {
-      const { message } = await save(linkBody(values, link))
-      toasts.success(message)
-      await forgetFiles(client)
+      await act<{ message: string }>(() => save(linkBody(values, link)))
       onClose()
     },
   })

@@ -97,12 +97,11 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
   const t = useT()
   const client = useQueryClient()
   const options = useRightOptions()
+  const put = useAct('PUT /api/v4/fs/{id}/permissions/{permission}')
   const params = { id: item.id, permission: person.id }
   const change = async (permissions: string) => {
     try {
-      const body = { user: person.user, permissions }
-      const { message } = await call('PUT /api/v4/fs/{id}/permissions/{permission}', { params, body })
-      toasts.success(message)
+      await put({ params, body: { user: person.user, permissions } })
     } finally {
       await forgetFiles(client)
     }

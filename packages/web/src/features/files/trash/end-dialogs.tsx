@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetFiles } from '../calls.ts'
@@ -54,10 +55,10 @@ export function EndDialog({ items, onClose }: EndDialogProps) {
 export function EmptyTrashDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const t = useT()
   const client = useQueryClient()
+  const emptyTrash = useAct('DELETE /api/v4/fs/trash')
   const empty = async () => {
     try {
-      const { message } = await call('DELETE /api/v4/fs/trash')
-      toasts.success(message)
+      await emptyTrash()
     } finally {
       await forgetFiles(client)
     }

@@ -2,15 +2,14 @@ import type { RoomConfigInput } from '@gatehouse/contract/meetings/rooms'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Checkbox, type CheckboxProps } from '../../../ui/fields/checkbox.tsx'
 import { PasswordField } from '../../../ui/fields/password-field.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { useRoom } from './meeting-context.ts'
 
 /** Password, lock and who may speak: each change counts at once, here and for everybody. */
@@ -65,11 +64,11 @@ function Switch({ value, onSave, ...looks }: SwitchProps) {
 function useConfig(name: string) {
   const client = useQueryClient()
   const query = useQuery(apiQuery('GET /api/v4/rooms/{id}', { params: { id: name } }))
+  const send = useAct('POST /api/v4/rooms/{id}/config')
   /** One key each time. The meeting tells the rest. */
   const save = async (change: RoomConfigInput): Promise<boolean> => {
     try {
-      const { message } = await call('POST /api/v4/rooms/{id}/config', { params: { id: name }, body: change })
-      toasts.success(message)
+      await send({ params: { id: name }, body: change })
       await query.refetch()
       void client.invalidateQueries({ queryKey: ['GET /api/v4/rooms'] })
       return true

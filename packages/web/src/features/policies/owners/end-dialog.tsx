@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { OwnerRow } from '../../../domain/owners/owner-rows.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useActWith } from '../../../platform/api/use-act.ts'
 import { navigation } from '../../../platform/navigation/navigation.ts'
 import { useUser } from '../../../platform/session/auth.ts'
 import { reloadUser } from '../../../platform/session/session.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 
 export interface EndDialogProps {
   /** The number of the account's wallet. */
@@ -21,19 +21,19 @@ export interface EndDialogProps {
 export function EndDialog({ id, row, account, onClose }: EndDialogProps) {
   const t = useT()
   const client = useQueryClient()
+  const act = useActWith()
   const isSelf = useUser()?.id === row.userId
   const { email, invitation, userId } = row
   const isHandOver = row.role === 'given' || row.role === 'confirmed'
   const texts = isHandOver ? keep : invitation !== undefined ? withdraw : isSelf ? leave : remove
   const end = async () => {
-    const { message } = isHandOver
-      ? await call('DELETE /api/v4/wallets/{id}/owner', { params: { id } })
-      : invitation === undefined
-        ? await call('DELETE /api/v4/wallets/{id}/controllers/{user}', {
-            params: { id, user: String(userId) },
-          })
-        : await call('DELETE /api/v4/wallets/{id}/invitations/{invitation}', { params: { id, invitation } })
-    toasts.success(message)
+    await act<{ message: string }>(() => {
+      if (isHandOver) return call('DELETE /api/v4/wallets/{id}/owner', { params: { id } })
+      if (invitation !== undefined)
+        return call('DELETE /api/v4/wallets/{id}/invitations/{invitation}', { params: { id, invitation } })
+      const params = { id, user: String(userId) }
+      return call('DELETE /api/v4/wallets/{id}/controllers/{user}', { params })
+    })
     if (!isSelf) return client.invalidateQueries({ queryKey: ['GET /api/v4/wallets/{id}/controllers'] })
     // this screen may be closed to the person now
     navigation().go('/dashboard')

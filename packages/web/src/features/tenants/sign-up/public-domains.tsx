@@ -10,6 +10,7 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyValue } from '../../../ui/buttons/copy-value.tsx'
 import { Chip, type Tone } from '../../../ui/facts/status-chip.tsx'
@@ -18,7 +19,6 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { RemoveDialog } from '../remove-dialog.tsx'
 import { NewDomainDialog } from './new-domain-dialog.tsx'
 import { type PublicDomains as Domains, publicDomainsQuery } from './public-domains-query.ts'
@@ -120,6 +120,7 @@ function DomainRow({ tenant, domain, all }: DomainRowProps) {
 function OpenOrClose({ tenant, domain, all }: DomainRowProps) {
   const t = useT()
   const client = useQueryClient()
+  const act = useActWith()
   const [closing, setClosing] = useState(false)
   const { name, state } = domain
   const change = async (open: boolean) => {
@@ -135,7 +136,7 @@ function OpenOrClose({ tenant, domain, all }: DomainRowProps) {
         size="small"
         onPress={async () => {
           if (state === 'open') return setClosing(true)
-          toasts.success((await change(true)).message)
+          await act(() => change(true))
         }}
       >
         <span className="visually-hidden">{`${name}: `}</span>

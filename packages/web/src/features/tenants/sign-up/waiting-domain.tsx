@@ -7,6 +7,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import { reportFieldErrors } from '../../../platform/api/report-error.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { ConfirmNameDialog } from '../confirm-name-dialog.tsx'
@@ -26,6 +27,9 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
   const t = useT()
   const client = useQueryClient()
   const [confirming, setConfirming] = useState(false)
+  const giveUp = useAct('DELETE /api/v4/tenants/{id}/public-domains/{domain}', [
+    publicDomainsQuery(tenant).queryKey,
+  ])
   const { name, reason, record, checked_at: at } = domain
   const params = { id: String(tenant), domain: name }
   const reread = () => client.invalidateQueries({ queryKey: publicDomainsQuery(tenant).queryKey })
@@ -38,12 +42,6 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
       // somebody else has it by now
       if (error instanceof ApiError) reportFieldErrors(error)
     }
-    await reread()
-  }
-  const giveUp = async () => {
-    const route = 'DELETE /api/v4/tenants/{id}/public-domains/{domain}'
-    const { message } = await call(route, { params })
-    toasts.success(message)
     await reread()
   }
   return (
@@ -59,7 +57,7 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
             {t('tenants.confirmStaff')}
           </Button>
         )}
-        <Button variant="quiet" onPress={giveUp}>
+        <Button variant="quiet" onPress={() => giveUp({ params })}>
           {t('offer.giveUp')}
         </Button>
         {at !== null && <span className="text-2 small">{t('tenants.checkedAt', { time: moment(at) })}</span>}

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useActWith } from '../../../platform/api/use-act.ts'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetLists } from '../user-calls.ts'
 
 /** The form of a user who is still to be made. */
 export function useNewUser({ domain, packageId }: { domain: string; packageId: string }) {
-  const client = useQueryClient()
+  const act = useActWith(forgetLists)
   const navigate = useNavigate()
   const offer = useDeletedAddress()
   const form = useForm({
@@ -41,11 +40,9 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
         package: chosenPackage,
         ...secret,
       }
-      const answer = await offer.guarded({ email: address, aliases }, () =>
-        call('POST /api/v4/users', { body }),
+      const answer = await act(() =>
+        offer.guarded({ email: address, aliases }, () => call('POST /api/v4/users', { body })),
       )
-      toasts.success(answer.message)
-      forgetLists(client)
       await navigate({ to: `/user/${answer.id}`, ignoreBlocker: true })
     },
   })

@@ -1,12 +1,11 @@
 import type { UserConfig, UserDetail } from '@gatehouse/contract/directory/users'
 import type { UserConfigInput } from '@gatehouse/contract/policies'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { hasPermission } from '../../../platform/session/auth.ts'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { userQuery } from '../user-calls.ts'
 import { type MailChoices, mailChoices, mailInput, mailSwitches } from './configuration.ts'
 import { MailDelivery } from './mail-delivery.tsx'
@@ -55,10 +54,10 @@ function changedOptions({ guam_enabled, limit_geo }: MainValues, before: UserCon
 /** Saves a part of the configuration; what the server made of it is shown wherever the user is. */
 function useSaveConfig(user: UserDetail): (body: UserConfigInput) => Promise<UserConfig> {
   const client = useQueryClient()
+  const save = useAct('POST /api/v4/users/{id}/config')
   return async (body) => {
     const params = { id: String(user.id) }
-    const { message, config, effective } = await call('POST /api/v4/users/{id}/config', { params, body })
-    toasts.success(message)
+    const { config, effective } = await save({ params, body })
     client.setQueryData(apiQuery('GET /api/v4/users/{id}/effective', { params }).queryKey, effective)
     client.setQueryData(userQuery(user.id).queryKey, (known) => known && { ...known, config })
     return config

@@ -1,16 +1,15 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Delegation, DelegationAccess } from '@gatehouse/contract/directory/delegation'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useActWith } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../../ui/fields/field.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { errorLine } from '../../../ui/form/field-errors.ts'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { AddressInput } from './address-input.tsx'
 import {
   accessLabels,
@@ -73,7 +72,7 @@ export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps)
 
 function useDelegateForm({ user, delegate, onClose }: DelegateDialogProps): Form<DelegateValues> {
   const t = useT()
-  const client = useQueryClient()
+  const act = useActWith(['GET /api/v4/users/{id}/delegations'])
   const form: Form<DelegateValues> = useForm<DelegateValues>({
     initial: delegateValues(delegate?.email ?? '', delegate?.options),
     prefix: 'delegation-',
@@ -81,18 +80,17 @@ function useDelegateForm({ user, delegate, onClose }: DelegateDialogProps): Form
       if (!grantsAnything(values)) return form.setErrors({ options: t('usersettings.noRights') })
       const id = String(user.id)
       const options = delegationInput(values)
-      const { message } = delegate
-        ? await call('PUT /api/v4/users/{id}/delegations/{email}', {
-            params: { id, email: delegate.email },
-            body: { options },
-          })
-        : await call('POST /api/v4/users/{id}/delegations', {
-            params: { id },
-            body: { email: values.email.trim(), options },
-          })
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries({ queryKey: ['GET /api/v4/users/{id}/delegations'] })
+      const send = (): Promise<{ message: string }> =>
+        delegate
+          ? call('PUT /api/v4/users/{id}/delegations/{email}', {
+              params: { id, email: delegate.email },
+              body: { options },
+            })
+          : call('POST /api/v4/users/{id}/delegations', {
+              params: { id },
+              body: { email: values.email.trim(), options },
+            })
+      await act(send, onClose)
     },
   })
   return form

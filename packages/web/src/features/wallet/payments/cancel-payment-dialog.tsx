@@ -1,14 +1,13 @@
 import type { PendingPayment } from '@gatehouse/contract/billing/payments'
-import { useQueryClient } from '@tanstack/react-query'
 import { day, price, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { cancelPayment } from './payment-calls.ts'
+import { useCancelPayment } from './payment-calls.ts'
 
 /** Asks before a payment that is still to be decided is given up. */
 export function CancelPaymentDialog({ payment, onClose }: { payment: PendingPayment; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const cancel = useCancelPayment(payment)
   const close = () => {
     onClose()
     // the button that led here may be gone with the payment
@@ -28,7 +27,7 @@ export function CancelPaymentDialog({ payment, onClose }: { payment: PendingPaym
         {
           preset: 'delete',
           label: t('payment.cancelDo'),
-          onPress: () => cancelPayment(client, payment),
+          onPress: cancel,
         },
       ]}
     >

@@ -6,13 +6,13 @@ import type {
   PaymentPreview,
   PendingPayment,
 } from '@gatehouse/contract/billing/payments'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type Quote, useQuote } from '../../../domain/quotes/use-quote.ts'
 import { centsOf, wireAmount } from '../../../domain/wallet/amounts.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { reloadUser } from '../../../platform/session/session.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import type { Plan } from './pay/top-ups.ts'
 
 /** The wallet as far as paying into it needs to know: cents of its currency. */
@@ -71,23 +71,30 @@ export async function refreshMoney(client: QueryClient): Promise<void> {
   ])
 }
 
-export async function cancelPayment(client: QueryClient, { id }: PendingPayment): Promise<void> {
-  try {
-    const { message } = await call('DELETE /api/v4/payments/{id}', { params: { id } })
-    toasts.success(message)
-  } finally {
-    // too late is news as well: it has been paid meanwhile
-    await refreshMoney(client)
+/** Gives a pending payment up. */
+export function useCancelPayment({ id }: PendingPayment): () => Promise<void> {
+  const client = useQueryClient()
+  const cancel = useAct('DELETE /api/v4/payments/{id}')
+  return async () => {
+    try {
+      await cancel({ params: { id } })
+    } finally {
+      // too late is news as well: it has been paid meanwhile
+      await refreshMoney(client)
+    }
   }
 }
 
 /** Ends auto-payment. */
-export async function cancelMandate(client: QueryClient): Promise<void> {
-  try {
-    const { message } = await call('DELETE /api/v4/payments/mandate')
-    toasts.success(message)
-  } finally {
-    await refreshMoney(client)
+export function useCancelMandate(): () => Promise<void> {
+  const client = useQueryClient()
+  const cancel = useAct('DELETE /api/v4/payments/mandate')
+  return async () => {
+    try {
+      await cancel()
+    } finally {
+      await refreshMoney(client)
+    }
   }
 }
 

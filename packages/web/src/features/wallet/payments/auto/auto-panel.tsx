@@ -3,7 +3,7 @@ import type { Forecast } from '@gatehouse/contract/billing/wallets'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { methodIcons } from '../../../../domain/payments/method-choices.tsx'
 import { pollEvery } from '../../../../domain/payments/payment-poll.ts'
@@ -27,7 +27,7 @@ import { Panel } from '../../../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../../../ui/page/skeleton.tsx'
 import { futureCourse } from '../../balance-course.ts'
 import { nextTopUp } from '../pay/top-ups.ts'
-import { cancelMandate, type MandateKind, mandateKind, mandateQuery, planOf } from '../payment-calls.ts'
+import { type MandateKind, mandateKind, mandateQuery, planOf, useCancelMandate } from '../payment-calls.ts'
 import type { Payments } from '../use-payments.ts'
 
 const chips: Partial<Record<MandateKind, { tone: Tone; icon: Glyph; label: MessageKey }>> = {
@@ -181,7 +181,7 @@ function expectedDay(t: ReturnType<typeof useT>, at: number, now: number): strin
 
 function CancelDialog({ mandate, onClose }: { mandate: Mandate; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const cancel = useCancelMandate()
   const { method, amount, balance, currency } = mandate
   return (
     <Dialog
@@ -190,7 +190,7 @@ function CancelDialog({ mandate, onClose }: { mandate: Mandate; onClose: () => v
       onClose={onClose}
       cancelFocus
       cancelLabel={t('payment.keep')}
-      actions={[{ preset: 'delete', label: t('payment.autoCancelDo'), onPress: () => cancelMandate(client) }]}
+      actions={[{ preset: 'delete', label: t('payment.autoCancelDo'), onPress: cancel }]}
     >
       <ul className="dialog-effects">
         <li>
