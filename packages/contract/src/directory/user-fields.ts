@@ -51,6 +51,14 @@ export const userFields = {
     headings: ['organisation', 'company', 'firma', 'entreprise', 'organizzazione', 'azienda'],
     backend: 'organization',
   },
+  department: {
+    kind: 'line',
+    max: 512,
+    section: 'name',
+    isAskedFirst: true,
+    headings: ['abteilung', 'département', 'service', 'reparto', 'dipartimento'],
+    backend: 'department',
+  },
   phone: {
     kind: 'phone',
     max: 64,
