@@ -1,3 +1,4 @@
+import { fieldsWith } from '@gatehouse/contract/directory/user-fields'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -21,14 +22,7 @@ beforeAll(async () => {
     const one = async (sql: string, values: unknown[] = [hostile]) =>
       (await client.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
     customer = await one(`select id from users where email = 'owner@acme.test'`, [])
-    for (const key of [
-      'first_name',
-      'last_name',
-      'organization',
-      'phone',
-      'billing_address',
-      'external_email',
-    ]) {
+    for (const key of fieldsWith('section').filter((name) => name !== 'country')) {
       await client.query(
         `insert into user_settings (user_id, key, value) values ($2, $3, $1)
          on conflict (user_id, key) do update set value = $1`,

@@ -5,6 +5,7 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from '../permissions.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
+import { fieldsWith, forFields, type UserFieldKind, userFieldNames, userFields } from './user-fields.ts'
 
 /** Users, domains, lists, resources and folders have an unsigned 32-bit number that people see as customer number. */
 export const objectId = z.number().int().min(1).max(4_294_967_295)
@@ -76,18 +77,6 @@ export const userFlags = z.object({
 
 export type UserFlags = z.infer<typeof userFlags>
 
-/** Settings of a user that travel with the user object. */
-export const publicSettings = [
-  'billing_address',
-  'country',
-  'currency',
-  'external_email',
-  'first_name',
-  'last_name',
-  'organization',
-  'phone',
-] as const
-
 export const userInfo = userFlags.extend({
   id: objectId,
   email: z.string(),
@@ -98,7 +87,7 @@ export const userInfo = userFlags.extend({
   updated_at: wireDate,
   deleted_at: wireDate.nullable(),
   isLocked: z.boolean(),
-  settings: z.partialRecord(z.enum(publicSettings), z.string()),
+  settings: z.partialRecord(z.enum(userFieldNames), z.string()),
   statusInfo,
   wallets: z.array(wallet),
   accounts: z.array(wallet),
@@ -192,8 +181,7 @@ export const userStates = ['active', 'pending', 'suspended', 'degraded', 'delete
 export const userListItem = userFlags.extend({
   id: objectId,
   email: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
+  ...forFields(fieldsWith('isListed'), () => z.string().nullable()),
   created_at: wireDate,
   deleted_at: wireDate.nullable(),
   /** Until then a deleted user may be restored. */
@@ -206,44 +194,51 @@ export const userListItem = userFlags.extend({
 
 export type UserListItem = z.infer<typeof userListItem>
 
-/** One line: no control characters and nothing that turns the direction of text. */
-const line = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u)
-    .nullish()
+type TextSchema = z.ZodType<string, string>
+
+/** How a value of each kind is read, with at most so many characters. */
+const kinds: Readonly<Record<UserFieldKind, (max: number) => TextSchema>> = {
+  // no control characters and nothing that turns the direction of text
+  line: (max) =>
+    z
+      .string()
+      .max(max)
+      .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u),
+  // lines may be broken, nothing else
+  lines: (max) =>
+    z
+      .string()
+      .max(max)
+      .regex(/^(?:[^\p{Cc}\u202a-\u202e\u2066-\u2069]|[\r\n\t])*$/u),
+  phone: (max) =>
+    z
+      .string()
+      .max(max)
+      .regex(/^[0-9+() -]*$/),
+  // brings its own limit
+  email: () => emailAddress,
+  /** ISO 3166-1, two letters. */
+  country: (max) =>
+    z
+      .string()
+      .max(max)
+      .regex(/^[A-Za-z]{2}$/),
+  /** ISO 4217, three letters. */
+  currency: (max) =>
+    z
+      .string()
+      .max(max)
+      .regex(/^[A-Za-z]{3}$/),
+}
 
 /** Null or empty removes the value. */
-const profile = {
-  first_name: line(128),
-  last_name: line(128),
-  organization: line(512),
-  billing_address: z
-    .string()
-    .max(1024)
-    // lines may be broken, nothing else
-    .regex(/^(?:[^\p{Cc}\u202a-\u202e\u2066-\u2069]|[\r\n\t])*$/u)
-    .nullish(),
-  phone: z
-    .string()
-    .max(64)
-    .regex(/^[0-9+() -]*$/)
-    .nullish(),
-  external_email: emailAddress.nullish(),
-  /** ISO 3166-1, two letters. */
-  country: z
-    .string()
-    .max(2)
-    .regex(/^[A-Za-z]{2}$/)
-    .nullish(),
-  /** ISO 4217, three letters. */
-  currency: z
-    .string()
-    .max(3)
-    .regex(/^[A-Za-z]{3}$/)
-    .nullish(),
-}
+const profile = forFields(userFieldNames, (name) => {
+  const { kind, max } = userFields[name]
+  return kinds[kind](max).nullish()
+})
+
+/** What the form of a new user asks for of the profile. */
+export const newUserProfile = forFields(fieldsWith('isAskedFirst'), (name) => profile[name])
 
 /** Rules that need the account (address, package, password policy) are the server's; their errors join these. */
 const credentials = {

@@ -4,7 +4,7 @@ import { newDomainInput } from '../directory/domains.ts'
 import { newFolderInput } from '../directory/folders.ts'
 import { membersLimit, newGroupInput } from '../directory/groups.ts'
 import { newResourceInput } from '../directory/resources.ts'
-import { newUserInput, objectId } from '../directory/users.ts'
+import { newUserInput, newUserProfile, objectId } from '../directory/users.ts'
 import { successEnvelope } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
 import { staffHosts } from './staff.ts'
@@ -47,16 +47,14 @@ const reason = z.string().min(3).max(1024)
 const accountParams = z.object({ id: z.string() })
 const created = successEnvelope.extend({ id: objectId })
 
-const { email, package: packageId, aliases, first_name, last_name, organization } = newUserInput.shape
+const { email, package: packageId, aliases } = newUserInput.shape
 
 /** Staff choose no password: the owner of the account gets a link for the first one. */
 export const customerUserInput = z.object({
   email,
   package: packageId,
   aliases,
-  first_name,
-  last_name,
-  organization,
+  ...newUserProfile,
   reason,
 })
 

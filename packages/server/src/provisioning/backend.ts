@@ -1,15 +1,13 @@
 import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
+import type { BackendFieldName } from '@gatehouse/contract/directory/user-fields'
 
-/** What a mail back end is told of a user: always the whole present state. */
-export interface BackendUser {
+/** What a mail back end is told of a user: always the whole present state; personal fields as their list has them. */
+export interface BackendUser extends Readonly<Record<BackendFieldName, string | null>> {
   readonly id: number
   readonly email: string
   /** Addresses under which the back end may know the user still; whatever lies there goes with the user. */
   readonly previousEmails: readonly string[]
   readonly aliases: readonly string[]
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly organization: string | null
   /** Mail storage in KiB; null: none is set. */
   readonly quota: number | null
   readonly roles: readonly BackendRole[]

@@ -1,3 +1,4 @@
+import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { provision as enqueue } from '../platform/provision/provision.ts'
@@ -139,8 +140,9 @@ describe('what the back end is told', () => {
       email: user.email,
       previousEmails: [],
       aliases: [`alias${user.id}@example.test`],
+      // fields that were not given are null
+      ...Object.fromEntries(fieldsWith('backend').map((name) => [userFields[name].backend, null])),
       firstName: 'Ada',
-      lastName: null,
       organization: 'Acme',
       quota: 5 * 1_048_576,
       roles: [],

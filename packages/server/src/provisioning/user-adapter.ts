@@ -1,3 +1,4 @@
+import { type BackendFieldName, fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -86,14 +87,18 @@ function backendUser(row: ProvisionedUser): Omit<BackendUser, 'previousEmails'> 
     id: row.id,
     email: row.email,
     aliases: row.aliases,
-    firstName: row.settings.first_name ?? null,
-    lastName: row.settings.last_name ?? null,
-    organization: row.settings.organization ?? null,
+    ...personalFields(row.settings),
     quota: quota(row.units.Storage ?? 0, isDegraded),
     roles: roles(new Set(Object.keys(row.units)), isDegraded),
     status: row.status,
     passwordHash: row.password_hash,
   }
+}
+
+function personalFields(settings: Readonly<Record<string, string>>): Record<BackendFieldName, string | null> {
+  const values = fieldsWith('backend').map((name) => [userFields[name].backend, settings[name] ?? null])
+  // fromEntries forgets the key type; the keys are exactly the fields of the back end
+  return Object.fromEntries(values) as Record<BackendFieldName, string | null>
 }
 
 function quota(units: number, isDegraded: boolean): number | null {

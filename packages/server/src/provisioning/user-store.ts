@@ -1,3 +1,4 @@
+import { fieldsWith } from '@gatehouse/contract/directory/user-fields'
 import { userStatus } from '@gatehouse/contract/status'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
@@ -33,7 +34,7 @@ const statement = `select u.id, u.email, u.status, u.password_hash, u.role, u.de
     o.status as owner_status,
     array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
-      where s.user_id = u.id and s.key in ('first_name', 'last_name', 'organization')) as settings,
+      where s.user_id = u.id and s.key = any($2)) as settings,
     (select coalesce(json_object_agg(handler, units), '{}') from (
       select k.handler, count(*)::int as units from entitlements e join skus k on k.id = e.sku_id
       where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null group by k.handler) h) as units,
@@ -45,6 +46,8 @@ const statement = `select u.id, u.email, u.status, u.password_hash, u.role, u.de
   where u.id = $1`
 
 export async function readProvisionedUser(db: Db, id: number): Promise<ProvisionedUser | undefined> {
-  const { rows } = await db.executeQuery<ProvisionedUser>(CompiledQuery.raw(statement, [id]))
+  const { rows } = await db.executeQuery<ProvisionedUser>(
+    CompiledQuery.raw(statement, [id, fieldsWith('backend')]),
+  )
   return rows[0]
 }

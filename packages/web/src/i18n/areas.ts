@@ -53,6 +53,7 @@ import type stats from './messages/stats.en.json'
 import type subscriptions from './messages/subscriptions.en.json'
 import type support from './messages/support.en.json'
 import type tenants from './messages/tenants.en.json'
+import type userfields from './messages/userfields.en.json'
 import type users from './messages/users.en.json'
 import type usersettings from './messages/usersettings.en.json'
 import type wallet from './messages/wallet.en.json'
@@ -114,12 +115,16 @@ interface Catalogues {
   subscriptions: typeof subscriptions
   support: typeof support
   tenants: typeof tenants
+  userfields: typeof userfields
   users: typeof users
   usersettings: typeof usersettings
   wallet: typeof wallet
 }
 
 export type Area = keyof Catalogues
+
+/** Areas whose parts also show the personal fields of users. */
+export const withUserFields: ReadonlySet<Area> = new Set<Area>(['customer', 'events', 'imports', 'users'])
 
 /** The id of a message: any key of an English catalogue. */
 export type MessageKey = { [A in Area]: Extract<keyof Catalogues[A], string> }[Area]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fieldsWith } from '@gatehouse/contract/directory/user-fields'
 import { languages } from '@gatehouse/contract/language'
 import { type CompiledMessage, compileMessage } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +32,9 @@ const shellGroups = [
 
 /** Menu labels come from the configuration, so that no source file names them. */
 const namedByConfiguration = /^menu\./
+
+/** Labels of personal fields are named by the list of fields. */
+const fieldLabels = fieldsWith('section').map((name) => `userfields.${name}`)
 
 const areas = [...new Set(readdirSync(messagesFolder).map((file) => file.split('.')[0] ?? ''))]
 
@@ -97,12 +101,13 @@ test('no key stands in two catalogues', () => {
 test('every key is used', () => {
   const text = sources.map(([, source]) => source).join('\n')
   const unused = Object.keys(english).filter(
-    (key) => !namedByConfiguration.test(key) && !text.includes(`'${key}'`),
+    (key) => !namedByConfiguration.test(key) && !fieldLabels.includes(key) && !text.includes(`'${key}'`),
   )
   expect(unused).toEqual([])
 })
 
 test('every key that is used exists', () => {
+  expect(Object.keys(catalogue('userfields', 'en')).sort()).toEqual([...fieldLabels].sort())
   const missing = sources.flatMap(([file, source]) =>
     [...source.matchAll(/\bt\(\s*'([^']+)'/g)]
       .map(([, key = '']) => key)

@@ -2,7 +2,7 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import { type Messages, setupI18n } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
 import { createStore } from '../state/store.ts'
-import type { Area, MessageKey } from './areas.ts'
+import { type Area, type MessageKey, withUserFields } from './areas.ts'
 
 export type MessageValues = Record<string, string | number | Date>
 export type Translate = (key: MessageKey, values?: MessageValues) => string
@@ -38,13 +38,18 @@ function loadCatalogue(area: Area, language: Language): Promise<void> {
 
 /** Loads the texts of the areas in the current language; resolves at once when they are here. */
 export async function loadMessages(...areas: Area[]): Promise<void> {
-  for (const area of areas) wantedAreas.add(area)
-  await Promise.all(areas.map((area) => loadCatalogue(area, current.get())))
+  const all = withShared(areas)
+  for (const area of all) wantedAreas.add(area)
+  await Promise.all(all.map((area) => loadCatalogue(area, current.get())))
 }
 
 /** Has texts come with the first ones, for parts that are always there. */
 export function wantMessages(...areas: Area[]): void {
-  for (const area of areas) wantedAreas.add(area)
+  for (const area of withShared(areas)) wantedAreas.add(area)
+}
+
+function withShared(areas: readonly Area[]): Area[] {
+  return areas.some((area) => withUserFields.has(area)) ? [...areas, 'userfields'] : [...areas]
 }
 
 /** Loads everything shown so far in another language, then changes over in one step. */

@@ -1,3 +1,4 @@
+import { fieldsWith } from '@gatehouse/contract/directory/user-fields'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, packageOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeUser, signInAs } from '../../testing/factories.ts'
@@ -29,7 +30,8 @@ describe('the list of users as a file', () => {
     const found = await lines(`users/export?search=${domain}`)
     expect(found[0]).toBe(
       headings(
-        ...['email', 'first_name', 'last_name', 'organization', 'phone', 'external_email', 'country'],
+        'email',
+        ...fieldsWith('headings'),
         ...['aliases', 'package', 'quota', 'status', 'created_at', 'id'],
       ),
     )
@@ -65,9 +67,8 @@ describe('the list of users as a file', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(body.startsWith('\uFEFF"email",')).toBe(true)
-    expect(body.split('\r\n')[1]).toContain(
-      `,"'@SUM(A1)","'-1+1","'=HYPERLINK(""http://evil.test""),""x""","'+41 44 123",`,
-    )
+    expect(body.split('\r\n')[1]).toContain(`,"'@SUM(A1)","'-1+1","'=HYPERLINK(""http://evil.test""),""x""",`)
+    expect(body.split('\r\n')[1]).toContain(`,"'+41 44 123",`)
   })
 
   test('is sent in parts however long it is', async () => {

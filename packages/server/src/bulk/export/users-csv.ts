@@ -1,3 +1,4 @@
+import { fieldsWith } from '@gatehouse/contract/directory/user-fields'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { ListFacts, UserFilter } from '../../directory/users/user-list-store.ts'
 import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
@@ -11,12 +12,7 @@ const atOnce = 500
 
 const columns = [
   'email',
-  'first_name',
-  'last_name',
-  'organization',
-  'phone',
-  'external_email',
-  'country',
+  ...fieldsWith('headings'),
   'aliases',
   'package',
   'quota',
@@ -79,15 +75,9 @@ function present(row: UserRow, { storage, packages }: Catalogue, withLdap: boole
   const units = Object.entries(row.units)
   const contents = contentsOf(units, storage)
   const quota = units.filter(([id]) => storage.has(id)).reduce((sum, [, count]) => sum + count, 0)
-  const setting = (key: string) => settings[key] ?? null
   return csvRow([
     row.email,
-    setting('first_name'),
-    setting('last_name'),
-    setting('organization'),
-    setting('phone'),
-    setting('external_email'),
-    setting('country'),
+    ...fieldsWith('headings').map((name) => settings[name] ?? null),
     row.aliases.join(' '),
     packages.find((one) => one.contents === contents)?.title ?? null,
     quota,

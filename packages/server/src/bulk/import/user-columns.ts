@@ -1,4 +1,5 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import type { Column } from '../csv/columns.ts'
 import type { Cells, ReadRow } from './importer.ts'
 
@@ -17,24 +18,7 @@ export const userColumns: readonly Column[] = [
       'indirizzo',
     ],
   },
-  { name: 'first_name', also: ['vorname', 'prénom', 'nome', 'given name'] },
-  { name: 'last_name', also: ['nachname', 'nom', 'cognome', 'surname', 'family name'] },
-  {
-    name: 'organization',
-    also: ['organisation', 'company', 'firma', 'entreprise', 'organizzazione', 'azienda'],
-  },
-  { name: 'phone', also: ['telephone', 'telefon', 'téléphone', 'telefono'] },
-  {
-    name: 'external_email',
-    also: [
-      'external address',
-      'externe e-mail',
-      'externe e-mail-adresse',
-      'e-mail externe',
-      'e-mail esterna',
-    ],
-  },
-  { name: 'country', also: ['land', 'pays', 'paese'] },
+  ...fieldsWith('headings').map((name) => ({ name, also: userFields[name].headings })),
   { name: 'aliases', also: ['alias', 'aliasse', 'alias addresses'] },
   { name: 'package', also: ['paket', 'forfait', 'pacchetto'] },
   { name: 'quota', also: ['storage', 'speicher', 'speicherplatz', 'stockage', 'spazio', 'gb'] },

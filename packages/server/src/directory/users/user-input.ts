@@ -1,7 +1,5 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
-import type { newUserInput, userUpdate } from '@gatehouse/contract/directory/users'
-import { publicSettings } from '@gatehouse/contract/directory/users'
-import type { z } from 'zod'
+import { type UserFieldName, userFieldNames, userFields } from '@gatehouse/contract/directory/user-fields'
 import type { PersonFacts } from '../../passwords/context-words.ts'
 import { newPasswordErrors } from '../../passwords/new-password.ts'
 import type { PasswordRequirements } from '../../passwords/requirements.ts'
@@ -20,7 +18,7 @@ export type RawInput = Readonly<Record<string, unknown>>
 
 export type Errors = Readonly<Record<string, FieldMessages>>
 
-type Profile = Pick<z.output<typeof newUserInput | typeof userUpdate>, (typeof publicSettings)[number]>
+type Profile = Readonly<Partial<Record<UserFieldName, string | null | undefined>>>
 
 const currencies = new Set(Object.values(countries).map(([currency]) => currency))
 
@@ -38,10 +36,11 @@ export function profileErrors(input: RawInput): Errors {
 /** The settings that an input names; null removes one. */
 export function profileSettings(input: Profile): Record<string, string | null> {
   const settings: Record<string, string | null> = {}
-  for (const key of publicSettings) {
-    const value = input[key]
+  for (const name of userFieldNames) {
+    const value = input[name]
     if (value === undefined) continue
-    settings[key] = key === 'country' || key === 'currency' ? (value?.toUpperCase() ?? null) : value
+    const { kind } = userFields[name]
+    settings[name] = kind === 'country' || kind === 'currency' ? (value?.toUpperCase() ?? null) : value
   }
   return settings
 }

@@ -1,3 +1,4 @@
+import { type FieldWith, fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import type {
   ProtectionKind,
   UserListItem,
@@ -30,15 +31,13 @@ export interface ListFacts {
 
 export const pageSize = 20
 
-interface Row {
+interface Row extends Record<FieldWith<'isListed'>, string | null> {
   total: number
   id: number | null
   email: string
   status: number
   created_at: Date
   deleted_at: Date | null
-  first_name: string | null
-  last_name: string | null
   owner_id: number
   owner_status: number
   factors: ProtectionKind[]
@@ -68,8 +67,7 @@ export async function listUsers(db: Db, readerId: number, query: Query, facts: L
     )
     select t.total, u.id, u.email, u.status, u.created_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
       ${protectionKindsOf} as factors,
-      (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
-      (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
+      ${listedFields}
     from (select count(*)::int as total from matches) t
       left join page p on true
       left join users u on u.id = p.id left join wallets w on w.id = u.wallet_id left join users o on o.id = w.user_id
@@ -103,6 +101,13 @@ export async function matchingUsers(
     where ${userMatches(readerId, filter, facts)} order by u.email limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
+
+const listedFields = sql.join(
+  fieldsWith('isListed').map(
+    (name) =>
+      sql`(select value from user_settings where user_id = u.id and key = ${sql.lit(name)}) as ${sql.ref(name)}`,
+  ),
+)
 
 function sortKey(sort: Query['sort']): RawBuilder<unknown> {
   if (sort === 'name') return sql`u.sort_name`
@@ -149,8 +154,7 @@ function present(id: number, row: Row, { withLdap, retention }: ListFacts): User
   return {
     id,
     email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    ...forFields(fieldsWith('isListed'), (name) => row[name]),
     created_at: wireDate(row.created_at),
     deleted_at: row.deleted_at && wireDate(row.deleted_at),
     restorable_until: row.deleted_at && wireDate(retention.until(row.deleted_at)),

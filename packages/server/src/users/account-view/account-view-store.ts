@@ -1,4 +1,4 @@
-import { publicSettings } from '@gatehouse/contract/directory/users'
+import { userFieldNames } from '@gatehouse/contract/directory/user-fields'
 import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
@@ -86,7 +86,7 @@ export async function readWalletView(db: Db, walletId: string): Promise<WalletVi
 
 /** Reads a user with all that belongs to an answer about the user; undefined when there is none. */
 export async function readAccountView(pool: Pool, userId: number): Promise<AccountView | undefined> {
-  const { rows } = await pool.query<Row>({ ...statement, values: [userId, publicSettings, configSettings] })
+  const { rows } = await pool.query<Row>({ ...statement, values: [userId, userFieldNames, configSettings] })
   const row = rows[0]
   return row && toView(row)
 }
@@ -94,7 +94,7 @@ export async function readAccountView(pool: Pool, userId: number): Promise<Accou
 /** The same of somebody who may be deleted, as long as he is not forgotten. */
 export async function readAnyAccountView(db: Db, userId: number): Promise<AccountView | undefined> {
   const text = statement.text.replace('and u.deleted_at is null', 'and u.forgotten_at is null')
-  const values = [userId, publicSettings, configSettings]
+  const values = [userId, userFieldNames, configSettings]
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, values))
   const row = rows[0]
   return row && toView(row)
@@ -102,7 +102,7 @@ export async function readAnyAccountView(db: Db, userId: number): Promise<Accoun
 
 /** The same as this transaction sees it. */
 export async function readAccountViewIn(db: Db, userId: number): Promise<AccountView | undefined> {
-  const values = [userId, publicSettings, configSettings]
+  const values = [userId, userFieldNames, configSettings]
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))
   const row = rows[0]
   return row && toView(row)

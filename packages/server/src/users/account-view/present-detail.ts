@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  publicSettings,
-  type UserDetail,
-  type UserInfo,
-  type UserRights,
-} from '@gatehouse/contract/directory/users'
+import { userFieldNames } from '@gatehouse/contract/directory/user-fields'
+import type { UserDetail, UserInfo, UserRights } from '@gatehouse/contract/directory/users'
 import { userConfig } from '../user-config.ts'
 import type { AccountView } from './account-view.ts'
 
@@ -27,7 +23,7 @@ export function presentDetail(user: UserInfo, view: AccountView, rights: UserRig
  * charge nor a sign-in looks like somebody else's change.
  */
 export function editRevision(view: Pick<AccountView, 'settings' | 'aliases' | 'subscriptions'>): string {
-  const settings = publicSettings.map((key) => view.settings[key] ?? null)
+  const settings = userFieldNames.map((key) => view.settings[key] ?? null)
   const held = view.subscriptions.map(({ id, costs }) => [id, costs.length])
   return createHash('sha256')
     .update(JSON.stringify([settings, view.aliases, held]))

@@ -1,4 +1,5 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
+import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { currentLanguage, t } from '../../i18n/i18n.ts'
@@ -27,13 +28,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   moderators: 'events.moderators',
   spf_whitelist: 'events.spf',
   subscriptions: 'events.subscriptions',
-  first_name: 'events.firstName',
-  last_name: 'events.lastName',
-  organization: 'events.organization',
-  phone: 'events.phone',
-  external_email: 'events.externalEmail',
-  billing_address: 'events.billingAddress',
-  country: 'events.country',
+  ...forFields(fieldsWith('section'), (name): MessageKey => `userfields.${name}`),
   mail: 'events.mail',
   event: 'events.calendar',
   task: 'events.tasks',

@@ -1,4 +1,5 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
+import { type FieldWith, fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import { useT } from '../../i18n/i18n.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -7,6 +8,7 @@ import type { FieldPart, ListPart } from '../../ui/form/use-form.ts'
 import type { Pricing } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
 import type { PriceState } from '../subscriptions/use-price-preview.ts'
+import { FieldPairs } from './field-pairs.tsx'
 import { UserAddressField } from './user-address-field.tsx'
 
 /** The own domain of somebody, which may be a public one, before the confirmed domains of the account. */
@@ -16,9 +18,8 @@ export function domainsOf(ownAddress: string, domains: readonly string[]): strin
 }
 
 export interface UserFieldsProps {
-  first: FieldPart
-  last: FieldPart
-  organization: FieldPart
+  /** Of a personal field. */
+  field: (name: FieldWith<'isAskedFirst'>) => FieldPart
   /** What stands in front of the "@", or a whole address. */
   local: FieldPart
   domain: FieldPart
@@ -28,22 +29,23 @@ export interface UserFieldsProps {
 
 /** Name and addresses of a new user. */
 export function UserFields(props: UserFieldsProps) {
-  const { first, last, organization, local, domain, domains, aliases } = props
+  const { field, local, domain, domains, aliases } = props
   const t = useT()
   return (
     <>
       <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
-        <div className="field-pair">
-          <TextField {...first} label={t('users.first_name')} autoComplete="off" maxLength={128} />
-          <TextField {...last} label={t('users.last_name')} autoComplete="off" maxLength={128} />
-        </div>
-        <TextField
-          {...organization}
-          label={t('users.organization')}
-          optional
-          autoComplete="off"
-          maxLength={512}
-        />
+        <FieldPairs>
+          {fieldsWith('isAskedFirst').map((name) => (
+            <TextField
+              key={name}
+              {...field(name)}
+              label={t(`userfields.${name}`)}
+              optional={!('isListed' in userFields[name])}
+              autoComplete="off"
+              maxLength={userFields[name].max}
+            />
+          ))}
+        </FieldPairs>
       </FormSection>
       <FormSection title={t('users.addresses')} hint={t('users.newAddressHint')}>
         <UserAddressField local={local} domain={domain} domains={domains} />

@@ -1,4 +1,5 @@
 import type { ImportKind } from '@gatehouse/contract/directory/bulk'
+import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import type { MessageKey } from '../../i18n/areas.ts'
 import type { Permission } from '../../platform/session/auth.ts'
 
@@ -22,6 +23,11 @@ export const sampleNames: Record<ImportKind, string> = {
   members: 'list-members-sample.csv',
 }
 
+/** Columns of personal fields whose label says enough. */
+const personal = fieldsWith('headings').flatMap((name) =>
+  name === 'external_email' || name === 'country' ? [] : [{ name, about: `userfields.${name}` as const }],
+)
+
 export const importKinds: Record<ImportKind, KindLook> = {
   users: {
     label: 'imports.users',
@@ -29,15 +35,13 @@ export const importKinds: Record<ImportKind, KindLook> = {
     perm: 'users',
     columns: [
       { name: 'email', about: 'imports.colEmail', isRequired: true },
-      { name: 'first_name', about: 'imports.colFirstName' },
-      { name: 'last_name', about: 'imports.colLastName' },
+      ...personal.filter(({ name }) => 'isListed' in userFields[name]),
       { name: 'aliases', about: 'imports.colAliases' },
       { name: 'package', about: 'imports.colPackage' },
       { name: 'quota', about: 'imports.colQuota' },
       { name: 'password', about: 'imports.colPassword' },
       { name: 'external_email', about: 'imports.colExternal' },
-      { name: 'organization', about: 'imports.colOrganization' },
-      { name: 'phone', about: 'imports.colPhone' },
+      ...personal.filter(({ name }) => !('isListed' in userFields[name])),
       { name: 'country', about: 'imports.colCountry' },
     ],
     sample: (domain) => [

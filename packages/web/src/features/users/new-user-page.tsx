@@ -89,9 +89,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
         <UserFields
-          first={form.field('first_name')}
-          last={form.field('last_name')}
-          organization={form.field('organization')}
+          field={(name) => form.field(name)}
           local={form.field('email')}
           domain={form.field('domain')}
           domains={domains}

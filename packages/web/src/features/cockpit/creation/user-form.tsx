@@ -1,4 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
 import { domainsOf, UserFields, UserPackage } from '../../../domain/new-objects/user-fields.tsx'
@@ -22,24 +23,20 @@ function UserForm({ offer }: { offer: CreationOffer }) {
   const packages = offer.packages.filter((item) => !item.isDomain)
   const form = useCreationForm('users', {
     initial: {
-      first_name: '',
-      last_name: '',
-      organization: '',
+      ...forFields(fieldsWith('isAskedFirst'), () => ''),
       email: '',
       domain: domains[0] ?? '',
       aliases: [] as string[],
       package: packages[0]?.id ?? '',
       reason: '',
     },
-    create: ({ email, domain, first_name, last_name, organization, ...rest }) =>
+    create: ({ email, domain, ...rest }) =>
       call('POST /api/v4/accounts/{id}/users', {
         params,
         body: {
           ...rest,
           email: fullAddress(email, domain) || null,
-          first_name: first_name || null,
-          last_name: last_name || null,
-          organization: organization || null,
+          ...forFields(fieldsWith('isAskedFirst'), (name) => rest[name] || null),
         },
       }),
   })
@@ -47,9 +44,7 @@ function UserForm({ offer }: { offer: CreationOffer }) {
   return (
     <CreationForm kind="users" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <UserFields
-        first={form.field('first_name')}
-        last={form.field('last_name')}
-        organization={form.field('organization')}
+        field={(name) => form.field(name)}
         local={form.field('email')}
         domain={form.field('domain')}
         domains={domains}

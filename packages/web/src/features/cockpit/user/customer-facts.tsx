@@ -1,9 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { type FieldWith, fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
+import type { Language } from '@gatehouse/contract/language'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import IconMailForward from '@tabler/icons-react/dist/esm/icons/IconMailForward.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { countryNames, regionName } from '../../../domain/country-picker/countries.ts'
 import { balance, day, moment } from '../../../i18n/format.ts'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
@@ -51,14 +53,13 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
       ),
     },
     { label: t('customer.name'), value: fullName(user) },
-    { label: t('customer.organization'), value: settings.organization },
-    { label: t('customer.externalEmail'), value: <ExternalEmail user={user} /> },
-    { label: t('customer.phone'), value: settings.phone },
-    {
-      label: t('customer.address'),
-      value: settings.billing_address && <span className="cockpit-lines">{settings.billing_address}</span>,
-    },
-    { label: t('customer.country'), value: settings.country && regionName(settings.country, language) },
+    ...fieldsWith('section')
+      // the name is one fact
+      .filter((name) => !('isListed' in userFields[name]))
+      .map((name) => ({
+        label: t(`userfields.${name}`),
+        value: personalFact(user, name, language),
+      })),
     {
       label: t('wallet.balance'),
       value: (
@@ -92,6 +93,15 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
       )}
     </Panel>
   )
+}
+
+/** The value of a personal field; nothing without one. */
+function personalFact(user: StaffUserDetail, name: FieldWith<'section'>, language: Language): ReactNode {
+  const value = user.settings[name]
+  const { kind } = userFields[name]
+  if (kind === 'email') return <ExternalEmail user={user} />
+  if (kind === 'lines') return value && <span className="cockpit-lines">{value}</span>
+  return kind === 'country' ? value && regionName(value, language) : value
 }
 
 const roleLabels = {

@@ -1,6 +1,5 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { MessageKey } from '../../../i18n/areas.ts'
 import { number } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -11,7 +10,6 @@ import {
   changedFields,
   changedSkus,
   countListChanges,
-  type ProfileField,
   profileFields,
   type UserValues,
 } from './user-values.ts'
@@ -83,17 +81,6 @@ function ConflictNote({ edit }: { edit: UserForm }) {
   )
 }
 
-/** Labels of the fields of the profile. */
-export const profileLabels: Record<ProfileField, MessageKey> = {
-  first_name: 'users.first_name',
-  last_name: 'users.last_name',
-  organization: 'users.organization',
-  phone: 'users.phone',
-  external_email: 'users.external_email',
-  billing_address: 'users.billing_address',
-  country: 'users.country',
-}
-
 /** Each change in a word or two. */
 export function changeWords(
   t: Translate,
@@ -112,6 +99,6 @@ export function changeWords(
     ...changedSkus(values.skus, base.skus).map(
       (id) => skus.find((sku) => sku.id === id)?.name ?? t('users.subscriptions'),
     ),
-    ...profile.map((field) => t(profileLabels[field])),
+    ...profile.map((field) => t(`userfields.${field}`)),
   ]
 }

@@ -1,5 +1,7 @@
+import { userFields } from '@gatehouse/contract/directory/user-fields'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { useMemo } from 'react'
+import { type ComponentProps, useMemo } from 'react'
+import { FieldPairs } from '../../../domain/new-objects/field-pairs.tsx'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
 import { config } from '../../../platform/config.ts'
 import { Select } from '../../../ui/fields/select.tsx'
@@ -10,70 +12,22 @@ import { countryOptions } from '../countries.ts'
 import { Glance } from '../glance.tsx'
 import { EditFrame } from './edit-frame.tsx'
 import type { UserForm } from './use-user-form.ts'
+import { type ProfileField, profileFields } from './user-values.ts'
 
 /** Name, ways to reach the person, and the address for receipts. */
 export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }) {
   const t = useT()
-  const { form } = edit
-  const fixed = { disabled: !user.canUpdate }
   return (
     <div className="columns">
       <EditFrame edit={edit} label={t('users.personal')}>
         <FormSection title={t('users.nameSection')}>
-          <div className="field-pair">
-            <TextField
-              {...form.field('first_name')}
-              {...fixed}
-              label={t('users.first_name')}
-              autoComplete="off"
-              maxLength={128}
-            />
-            <TextField
-              {...form.field('last_name')}
-              {...fixed}
-              label={t('users.last_name')}
-              autoComplete="off"
-              maxLength={128}
-            />
-          </div>
-          <TextField
-            {...form.field('organization')}
-            {...fixed}
-            label={t('users.organization')}
-            autoComplete="off"
-            maxLength={512}
-          />
+          <ProfileInputs section="name" user={user} form={edit.form} />
         </FormSection>
         <FormSection title={t('users.contactSection')} hint={t('users.contactHint')}>
-          <div className="field-pair">
-            <TextField
-              {...form.field('phone')}
-              {...fixed}
-              label={t('users.phone')}
-              type="tel"
-              autoComplete="off"
-              maxLength={64}
-            />
-            <TextField
-              {...form.field('external_email')}
-              disabled={!user.canChangeAccess}
-              label={t('users.external_email')}
-              hint={t('users.external_emailHint')}
-              type="email"
-              autoComplete="off"
-              maxLength={191}
-            />
-          </div>
+          <ProfileInputs section="contact" user={user} form={edit.form} />
         </FormSection>
         <FormSection title={t('users.billingSection')} hint={t('users.billingHint')}>
-          <TextArea
-            {...form.field('billing_address')}
-            {...fixed}
-            label={t('users.billing_address')}
-            rows={3}
-            maxLength={1024}
-          />
-          <Country form={form} disabled={!user.canUpdate} />
+          <ProfileInputs section="billing" user={user} form={edit.form} />
         </FormSection>
       </EditFrame>
       <Glance user={user} />
@@ -81,16 +35,60 @@ export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }
   )
 }
 
-function Country({ form, disabled }: { form: UserForm['form']; disabled: boolean }) {
+interface InputsProps {
+  section: (typeof userFields)[ProfileField]['section']
+  user: UserDetail
+  form: UserForm['form']
+}
+
+/** The fields of a section, two beside each other where they are one line. */
+function ProfileInputs({ section, user, form }: InputsProps) {
+  const names = profileFields.filter((name) => userFields[name].section === section)
+  const inputs = names.map((name) => <ProfileInput key={name} name={name} user={user} form={form} />)
+  return section === 'billing' ? inputs : <FieldPairs>{inputs}</FieldPairs>
+}
+
+function ProfileInput({
+  name,
+  user,
+  form,
+}: {
+  name: ProfileField
+  user: UserDetail
+  form: UserForm['form']
+}) {
+  const t = useT()
+  const { kind, max } = userFields[name]
+  const common = {
+    ...form.field(name),
+    label: t(`userfields.${name}`),
+    disabled: !user.canUpdate,
+    maxLength: max,
+  }
+  switch (kind) {
+    case 'lines':
+      return <TextArea {...common} rows={3} />
+    case 'country':
+      return <Country {...common} />
+    case 'email':
+      return (
+        <TextField
+          {...common}
+          // links to set a password go there
+          disabled={!user.canChangeAccess}
+          hint={t('users.external_emailHint')}
+          type="email"
+          autoComplete="off"
+        />
+      )
+    default:
+      return <TextField {...common} {...(kind === 'phone' && { type: 'tel' })} autoComplete="off" />
+  }
+}
+
+function Country(props: Omit<ComponentProps<typeof Select>, 'options'>) {
   const t = useT()
   const language = useLanguage()
   const countries = useMemo(() => countryOptions(config.countries, language), [language])
-  return (
-    <Select
-      {...form.field('country')}
-      label={t('users.country')}
-      options={[{ value: '', label: t('users.noCountry') }, ...countries]}
-      disabled={disabled}
-    />
-  )
+  return <Select {...props} options={[{ value: '', label: t('users.noCountry') }, ...countries]} />
 }

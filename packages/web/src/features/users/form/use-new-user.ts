@@ -1,3 +1,4 @@
+import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
@@ -13,9 +14,7 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
   const offer = useDeletedAddress()
   const form = useForm({
     initial: {
-      first_name: '',
-      last_name: '',
-      organization: '',
+      ...forFields(fieldsWith('isAskedFirst'), () => ''),
       /** In front of the "@", or a whole address. */
       email: '',
       domain,
@@ -29,19 +28,15 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
       const secret = passwordLinkCode
         ? { passwordLinkCode }
         : { password: password || null, password_confirmation: password_confirmation || null }
-      const { first_name, last_name, organization, aliases, package: chosenPackage } = rest
       const address = fullAddress(email, chosen)
       const body = {
-        first_name: first_name || null,
-        last_name: last_name || null,
-        organization: organization || null,
+        ...rest,
+        ...forFields(fieldsWith('isAskedFirst'), (name) => rest[name] || null),
         email: address || null,
-        aliases,
-        package: chosenPackage,
         ...secret,
       }
       const answer = await act(() =>
-        offer.guarded({ email: address, aliases }, () => call('POST /api/v4/users', { body })),
+        offer.guarded({ email: address, aliases: rest.aliases }, () => call('POST /api/v4/users', { body })),
       )
       await navigate({ to: `/user/${answer.id}`, ignoreBlocker: true })
     },

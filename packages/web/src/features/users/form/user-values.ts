@@ -1,19 +1,12 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { type FieldWith, fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import type { UserDetail, UserUpdate } from '@gatehouse/contract/directory/users'
 import { heldUnits, type Units } from '../../../domain/subscriptions/rules.ts'
 
 /** Fields of the tab "Personal", in their order. */
-export const profileFields = [
-  'first_name',
-  'last_name',
-  'organization',
-  'phone',
-  'external_email',
-  'billing_address',
-  'country',
-] as const
+export const profileFields = fieldsWith('section')
 
-export type ProfileField = (typeof profileFields)[number]
+export type ProfileField = FieldWith<'section'>
 
 /** What can be changed of a user. */
 export type UserValues = Record<ProfileField, string> & {
@@ -34,12 +27,10 @@ export interface Base {
 /** A user as the form shows it. */
 export function baseOf(user: UserDetail): Base {
   const { settings, aliases, skus, revision } = user
-  const profile = Object.fromEntries(profileFields.map((field) => [field, settings[field] ?? '']))
   return {
     revision,
     values: {
-      // fromEntries forgets the key type; the keys are exactly the profile fields
-      ...(profile as Record<ProfileField, string>),
+      ...forFields(profileFields, (field) => settings[field] ?? ''),
       aliases: aliases.map(displayAddress),
       skus: heldUnits(skus),
       password: '',
