@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoFindings } from '../support/axe.ts'
 import { desktop, phone, useVisitor } from '../support/browser.ts'
+import { portal } from '../support/portal.ts'
+import { variantUrl } from '../support/sign-in.ts'
 import { uniqueWord } from '../support/signup.ts'
-import { makeUser, owner } from '../support/users.ts'
+import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 
 const { visitAs } = useVisitor()
 
@@ -43,6 +45,16 @@ test('the department is typed for a new user, changed later, and told in the his
     .filter({ hasText: 'User changed' })
     .getByText('Department: Research → Sales')
     .waitFor()
+})
+
+test('support staff see the department and its change', async () => {
+  const { id } = await makeUser('Seen', uniqueWord())
+  const token = await ownerToken()
+  await send(`/api/v4/users/${id}`, { token, method: 'PUT', body: { department: 'Research' } })
+  const page = await visitAs('admin@example.test', variantUrl(portal.appUrl, 'admin', `/user/${id}`))
+  await page.getByRole('term').filter({ hasText: 'Department' }).waitFor()
+  await page.getByRole('definition').filter({ hasText: 'Research' }).waitFor()
+  await picture(page, 'cockpit')
 })
 
 test('the columns of an import name the department', async () => {
