@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
 import { reportError } from '../../platform/api/report-error.ts'
 import { loadChunk } from '../../platform/navigation/chunks.ts'
@@ -28,11 +28,12 @@ setSupportForm(() => {
 async function fetchDialog(): Promise<ComponentType<SupportDialogProps>> {
   const { Dialog } = support.get()
   if (Dialog) return Dialog
-  const [module] = await Promise.all([
+  const [{ SupportDialog }, { QueryScope }] = await Promise.all([
     loadChunk(() => import('../../features/support/support-dialog.tsx')),
+    loadChunk(() => import('../../platform/api/query.tsx')),
     loadChunk(() => loadMessages('support')),
   ])
-  return module.SupportDialog
+  return (props) => createElement(QueryScope, null, createElement(SupportDialog, props))
 }
 
 /** Keeps the dialog once it was opened: what was typed survives closing it. */
