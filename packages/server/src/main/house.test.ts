@@ -25,7 +25,6 @@ const lookedUp: Readonly<Record<string, string>> = {
 
 /** Files over the limit, with the reason. */
 const long: Readonly<Record<string, string>> = {
-  'packages/server/src/main/compose.ts': 'composes all rooms in one place',
   'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
   'packages/server/src/platform/db/schema.ts': 'a line for each column',
 }
@@ -47,5 +46,32 @@ describe('the house', () => {
   test('has no file of code over 400 lines and none of tests over 500, without a reason', () => {
     const tooLong = files.filter((file) => linesOf(file) > (isTest(file) ? 500 : 400))
     expect(tooLong.sort()).toEqual(Object.keys(long).sort())
+  })
+
+  test('adds rooms in a composition of at most 150 lines', () => {
+    expect(linesOf('packages/server/src/main/compose.ts')).toBeLessThanOrEqual(150)
+  })
+
+  test('serves the calls of a room from its plugin or within the room only', () => {
+    const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
+    const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+    const roomOf = (file: string) => file.split('/')[3]
+    const served = server
+      .filter((file) => file.endsWith('routes.ts'))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/^export (?:async )?function (serve\w+)/gm)].map(([, name = '']) => ({
+          name,
+          room: roomOf(file),
+        })),
+      )
+    expect(served.length).toBeGreaterThan(40)
+    const uses = server.flatMap((file) => {
+      const called = new Set([...textOf(file).matchAll(/\b(serve\w+)\(/g)].map(([, name]) => name))
+      return served.filter(({ name }) => called.has(name)).map(({ name, room }) => ({ file, name, room }))
+    })
+    const inPlugins = new Set(uses.filter(({ file }) => file.endsWith('/plugin.ts')).map(({ name }) => name))
+    expect(inPlugins.size).toBeGreaterThan(40)
+    expect(uses.filter(({ file }) => roomOf(file) === 'main')).toEqual([])
+    expect(uses.filter(({ file, room }) => file.endsWith('/plugin.ts') && roomOf(file) !== room)).toEqual([])
   })
 })

@@ -14,7 +14,8 @@ import {
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
-import { type App, createApp } from './compose.ts'
+import type { App } from './app.ts'
+import { createApp } from './compose.ts'
 
 /** Jobs that one server process works on at the same time. */
 const jobConcurrency = 4

@@ -9,9 +9,18 @@ export interface Purgeable {
 
 export const purgeJob = defineJob('purge', z.unknown())
 
-/** Clears every night at 04:20 UTC what has expired. */
-export function schedulePurge(jobs: Jobs, stores: readonly Purgeable[]): void {
-  jobs.schedule(purgeJob, '20 4 * * *', async () => {
-    for (const store of stores) await store.purge()
-  })
+/** Collects what the rooms keep and clears it every night at 04:20 UTC. */
+export class PurgeList {
+  readonly #stores: Purgeable[] = []
+
+  /** Stores are cleared in the order in which they are added. */
+  add(...stores: readonly Purgeable[]): void {
+    this.#stores.push(...stores)
+  }
+
+  schedule(jobs: Jobs): void {
+    jobs.schedule(purgeJob, '20 4 * * *', async () => {
+      for (const store of this.#stores) await store.purge()
+    })
+  }
 }

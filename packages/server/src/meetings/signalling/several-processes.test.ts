@@ -1,6 +1,6 @@
 import { closeCodes, meetRole } from '@gatehouse/contract/meetings/meet-rules'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { App } from '../../main/compose.ts'
+import type { App } from '../../main/app.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { signInAs } from '../../testing/factories.ts'
 import {

@@ -40,14 +40,18 @@ export interface ServeOptions extends Pick<InputOptions, 'alsoCheck'> {
 
 export interface ApiParts {
   readonly fastify: FastifyInstance
+  readonly idempotency: Idempotency
+  readonly facts: (request: FastifyRequest) => RequestFacts
+}
+
+/** What the rooms that know the callers decide. */
+export interface Callers {
   /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
   readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
   /** Throws unless the principal proved who it is a short while ago. */
   readonly requireFresh: (principal: Principal) => Promise<void>
   /** Told that a caller was refused what the caller may not do; `call` is `METHOD /path/{parameter}`. */
   readonly onForbidden: (principal: Principal, ip: string, call: string) => void
-  readonly idempotency: Idempotency
-  readonly facts: (request: FastifyRequest) => RequestFacts
 }
 
 /** Puts the calls of the contract on a Fastify server: authenticate → validate → act → present. */
@@ -58,9 +62,20 @@ export class Api {
   readonly #places = new Map<string, ServedCall[]>()
   /** Who makes requests that carry a token that is worth something. */
   readonly #callers = new WeakMap<FastifyRequest, Principal>()
+  #rules: Callers | undefined
 
   constructor(parts: ApiParts) {
     this.#parts = parts
+  }
+
+  /** Says who recognises callers. Calls are declared before that, but none is answered. */
+  recognize(callers: Callers): void {
+    this.#rules = callers
+  }
+
+  get #recognized(): Callers {
+    if (this.#rules === undefined) throw new Error('nobody recognizes the callers of the API')
+    return this.#rules
   }
 
   /** Serves one call of the contract. */
@@ -214,7 +229,7 @@ export class Api {
     } catch (error) {
       const principal = this.#callers.get(request)
       if (principal !== undefined && error instanceof Forbidden && error.facts.stepUp !== true) {
-        this.#parts.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
+        this.#recognized.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
       }
       throw error
     }
@@ -266,7 +281,7 @@ export class Api {
   ): Promise<Principal | undefined> {
     const { variant, ip } = facts
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#parts.authenticate(token, ip)
+    const principal = token === undefined ? undefined : await this.#recognized.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
@@ -282,7 +297,7 @@ export class Api {
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
     if (principal.isLocked && definition.whenLocked !== 'allowed') throw new AccountLocked()
-    if (definition.stepUp === true) await this.#parts.requireFresh(principal)
+    if (definition.stepUp === true) await this.#recognized.requireFresh(principal)
     return withRightsOn(principal, variant)
   }
 }

@@ -1,0 +1,37 @@
+import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { Ground } from '../platform/ground.ts'
+import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
+import { handleFiles } from './file-jobs.ts'
+import type { FileSettings } from './file-settings.ts'
+import { serveFiles } from './serve-files.ts'
+import { FileKeys } from './storage/file-keys.ts'
+import type { FileStorage } from './storage/file-storage.ts'
+import { openStore } from './storage/open-store.ts'
+import { Thumbnailer } from './thumbnails/thumbnailer.ts'
+import { serveTus } from './tus/serve-tus.ts'
+import { Uploads } from './uploads/uploads.ts'
+
+/** Files of accounts: their storage, uploads and thumbnails. */
+export async function addFiles(
+  ground: Ground<IdentityConfig & BillingConfig & FileSettings>,
+  identity: Identity,
+) {
+  const { api, config, db, clock, fastify, jobs, post, secrets } = ground
+  const storage: FileStorage = {
+    ...{ db, clock },
+    store: await openStore(config, db),
+    keys: new FileKeys(db, clock, secrets),
+  }
+  const uploads = new Uploads({ ...storage, settings: config, secrets })
+  fastify.addHook('preClose', () => uploads.stopAll())
+  const thumbnailer = new Thumbnailer(storage)
+  handleFiles(jobs, { ...storage, post }, config)
+  const parts = { ...ground, ...identity, ...storage, settings: config, uploads, thumbnailer }
+  serveFiles(api, parts)
+  await serveTus(fastify, api, parts)
+  const close = () => {
+    thumbnailer.close()
+    storage.store.close()
+  }
+  return { storage, close }
+}

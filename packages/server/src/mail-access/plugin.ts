@@ -1,0 +1,25 @@
+import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { Ground } from '../platform/ground.ts'
+import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
+import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
+import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
+import { serveAppPasswords } from './app-passwords/routes.ts'
+import { AppPasswordHasher } from './app-passwords/secret.ts'
+import type { DiscoverySettings } from './discovery/discovery-settings.ts'
+import { serveDiscovery } from './discovery/routes.ts'
+import { mountMailAuth } from './sign-in/compose-mail-auth.ts'
+import type { MailAuthSettings } from './sign-in/mail-auth-settings.ts'
+import type { MailTokens } from './sign-in/mail-sign-in.ts'
+import { PurgePasses } from './sign-in/purge-passes.ts'
+
+type Config = IdentityConfig & BillingConfig & ServiceSettings & MailAuthSettings & DiscoverySettings
+
+/** Sign-in of mail programs, the discovery of their settings, and app passwords. */
+export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens: MailTokens): void {
+  const { api, db, clock, purge, secrets } = ground
+  const appPasswords = new AppPasswordHasher(secrets)
+  serveAppPasswords(api, { ...ground, ...identity, hasher: appPasswords })
+  mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
+  serveDiscovery(ground)
+  purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
+}

@@ -1,0 +1,25 @@
+import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { Ground } from '../platform/ground.ts'
+import { Upgrades } from '../platform/http/connections/upgrades.ts'
+import { contentHost } from '../platform/http/content-origin.ts'
+import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
+import type { Meetings } from './compose-meetings.ts'
+import { composeMeetings, measureMeetings, PurgeMeetings } from './compose-meetings.ts'
+import type { MeetSettings } from './meet-settings.ts'
+import { PurgeRooms } from './rooms/end-room.ts'
+import { serveRooms } from './routes.ts'
+
+/** Rooms and the meetings in them. */
+export function addMeetings(
+  ground: Ground<IdentityConfig & BillingConfig & MeetSettings & FileOrigin>,
+  identity: Identity,
+): Meetings {
+  const { api, config, db, clock, fastify, purge, registry } = ground
+  const meetings = composeMeetings({ ...ground, upgrades: new Upgrades(fastify, contentHost(config)) })
+  measureMeetings(registry, meetings)
+  serveRooms(api, { ...ground, ...identity, ...meetings })
+  purge.add(new PurgeRooms(db, clock, config.RETENTION_DAYS), new PurgeMeetings(db, clock))
+  return meetings
+}
+
+type FileOrigin = Parameters<typeof contentHost>[0]

@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Registry } from 'prom-client'
+import type { Clock } from './clock.ts'
+import type { Database, Db } from './db/database.ts'
+import type { DnsClient } from './dns/dns-client.ts'
+import type { EventCounter } from './event-counter.ts'
+import type { Api, ApiParts } from './http/api.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Locator } from './location.ts'
+import type { Post } from './mailer/post.ts'
+import type { PurgeList } from './purge.ts'
+import type { Secrets } from './secrets.ts'
+import type { Throttle } from './throttle/throttle.ts'
+
+/** What every room builds on. `Config` is the part of the settings that the room reads. */
+export interface Ground<Config> {
+  readonly config: Config
+  readonly database: Database
+  readonly db: Db
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly secrets: Secrets
+  readonly fastify: FastifyInstance
+  readonly facts: ApiParts['facts']
+  readonly api: Api
+  readonly jobs: Jobs
+  readonly purge: PurgeList
+  readonly registry: Registry
+  readonly post: Post
+  readonly locator: Locator
+  readonly throttle: Throttle
+  readonly dns: DnsClient
+  readonly events: EventCounter
+}

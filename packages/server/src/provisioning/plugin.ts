@@ -1,0 +1,22 @@
+import type { Db } from '../platform/db/database.ts'
+import type { Ground } from '../platform/ground.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import { provisionWaitingDelegations } from '../users/delegation/delegation-jobs.ts'
+import type { GroupwareBackend } from './backend.ts'
+import { handleDelegations } from './delegations.ts'
+import { handleProvisioning } from './provisioning.ts'
+import { userAdapter } from './user-adapter.ts'
+
+type Kinds = Parameters<typeof handleProvisioning>[2]
+
+/** Tells the back end of every kind of object; rooms above say how theirs is provisioned. */
+export function addProvisioning(
+  { config, db, clock, jobs }: Ground<Pick<FeatureSettings, 'APP_LDAP'>>,
+  backend: GroupwareBackend,
+  kindsAbove: Kinds,
+): void {
+  const onReady = (trx: Db, id: number) => provisionWaitingDelegations(jobs, trx, id)
+  const users = userAdapter({ backend, clock, withLdap: config.APP_LDAP, onReady })
+  handleProvisioning(jobs, { db, clock }, [users, ...kindsAbove])
+  handleDelegations(jobs, db, backend)
+}

@@ -1,0 +1,42 @@
+import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { Ground } from '../platform/ground.ts'
+import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
+import { addressRules } from '../tenants/tenant-address.ts'
+import { handleFirstPasswordMails } from './creation/first-password-mail.ts'
+import { serveCreation } from './creation/routes.ts'
+import { handleSignupInvitations } from './invitations/invitation-mail.ts'
+import { serveInvitations } from './invitations/routes.ts'
+import { serveStaffOwners } from './owners/routes.ts'
+import { serveStaff } from './routes.ts'
+import type { StaffSettings } from './staff-settings.ts'
+import { measureBusiness } from './statistics/business-numbers.ts'
+import { handleStats } from './statistics/daily-stats.ts'
+import { serveStats } from './statistics/routes.ts'
+import { serveStaffSubscriptions } from './subscriptions/routes.ts'
+import { serveTenantOffer } from './tenant-offer/routes.ts'
+import { serveTenants } from './tenants/routes.ts'
+
+type Config = IdentityConfig & BillingConfig & StaffSettings & Parameters<typeof addressRules>[0]
+
+/** The cockpits of staff and resellers. */
+export function addStaff(
+  ground: Ground<Config>,
+  identity: Identity,
+  { themes, takesPayments }: { readonly themes: Iterable<string>; readonly takesPayments: boolean },
+): void {
+  const { api, config, db, clock, jobs, post, registry } = ground
+  const { codes } = identity
+  handleStats(jobs, { db, clock })
+  handleSignupInvitations(jobs, { db, clock, post })
+  handleFirstPasswordMails(jobs, { db, codes, post })
+  measureBusiness(registry, { db, clock })
+  const parts = { ...ground, ...identity }
+  serveStaff(api, parts)
+  serveCreation(api, parts)
+  serveStaffSubscriptions(api, parts)
+  serveStaffOwners(api, parts)
+  serveStats(api, parts)
+  serveInvitations(api, parts)
+  serveTenantOffer(api, { ...parts, takesPayments })
+  serveTenants(api, { ...parts, themes: [...themes], addressRules: addressRules(config) })
+}
