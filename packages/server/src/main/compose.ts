@@ -20,8 +20,7 @@ import { addStaff } from '../staff/plugin.ts'
 import { addSubscriptions } from '../subscriptions/plugin.ts'
 import { addUsers, serveUsers } from '../users/plugin.ts'
 import type { App, AppOptions } from './app.ts'
-import type { Opened } from './ground.ts'
-import { openGround } from './ground.ts'
+import { type Opened, openGround } from './ground.ts'
 
 /** Milliseconds that requests get to finish once the server takes no more; then they are cut off. */
 const longestRequest = 10_000

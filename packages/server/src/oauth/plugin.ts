@@ -18,7 +18,7 @@ export async function addOAuth(ground: Ground<IdentityConfig & OAuthSettings>, i
   const provider = new OpenIdProvider({ ...ground, signIns })
   handleOAuth(jobs, { keys: provider.keys, days: config.OAUTH_KEY_DAYS })
   purge.add(...provider.purgeable)
-  api.recognize({
+  api.recognise({
     authenticate: async (token, ip) => {
       const principal = await tokens.authenticate(token)
       if (principal === undefined) return authenticateThirdParty(pool, clock, token)

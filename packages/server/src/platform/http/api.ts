@@ -69,12 +69,12 @@ export class Api {
   }
 
   /** Says who recognises callers. Calls are declared before that, but none is answered. */
-  recognize(callers: Callers): void {
+  recognise(callers: Callers): void {
     this.#rules = callers
   }
 
-  get #recognized(): Callers {
-    if (this.#rules === undefined) throw new Error('nobody recognizes the callers of the API')
+  get #recognised(): Callers {
+    if (this.#rules === undefined) throw new Error('nobody recognises the callers of the API')
     return this.#rules
   }
 
@@ -229,7 +229,7 @@ export class Api {
     } catch (error) {
       const principal = this.#callers.get(request)
       if (principal !== undefined && error instanceof Forbidden && error.facts.stepUp !== true) {
-        this.#recognized.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
+        this.#recognised.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
       }
       throw error
     }
@@ -281,7 +281,7 @@ export class Api {
   ): Promise<Principal | undefined> {
     const { variant, ip } = facts
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#recognized.authenticate(token, ip)
+    const principal = token === undefined ? undefined : await this.#recognised.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
@@ -297,7 +297,7 @@ export class Api {
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
     if (principal.isLocked && definition.whenLocked !== 'allowed') throw new AccountLocked()
-    if (definition.stepUp === true) await this.#recognized.requireFresh(principal)
+    if (definition.stepUp === true) await this.#recognised.requireFresh(principal)
     return withRightsOn(principal, variant)
   }
 }
