@@ -1,5 +1,9 @@
 const timeout = 120_000
+/** When the page was last loaded anew for a part, in milliseconds since 1970. */
 const reloadedKey = 'chunk-reload'
+
+/** Milliseconds in which the page is loaded anew once. Parts that do arrive say nothing about the one that is gone. */
+const onceIn = 60_000
 
 /** A part of the application that could not be fetched, most often because a new version replaced it. */
 export class ChunkError extends Error {
@@ -7,7 +11,7 @@ export class ChunkError extends Error {
 }
 
 /**
- * Fetches a part of the application. If it is gone, the page is loaded anew, once; if that does not help, the
+ * Fetches a part of the application. If it is gone, the page is loaded anew, once a minute; if that does not help, the
  * failure is thrown.
  */
 export async function loadChunk<T>(
@@ -15,15 +19,13 @@ export async function loadChunk<T>(
   reload = () => window.location.reload(),
 ): Promise<T> {
   try {
-    const chunk = await Promise.race([load(), tooLate()])
-    sessionStorage.removeItem(reloadedKey)
-    return chunk
+    return await Promise.race([load(), tooLate()])
   } catch (cause) {
-    if (!navigator.onLine || sessionStorage.getItem(reloadedKey)) {
-      sessionStorage.removeItem(reloadedKey)
+    const now = Date.now()
+    if (!navigator.onLine || now - Number(sessionStorage.getItem(reloadedKey)) < onceIn) {
       throw new ChunkError('A part of the application could not be loaded', { cause })
     }
-    sessionStorage.setItem(reloadedKey, window.location.pathname)
+    sessionStorage.setItem(reloadedKey, String(now))
     reload()
     // The new page takes over; nothing here may go on.
     return new Promise(() => {})
