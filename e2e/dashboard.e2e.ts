@@ -5,6 +5,7 @@ import { createTokenAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor } from './support/browser.ts'
 import { portal } from './support/portal.ts'
+import { retire } from './support/profiles.ts'
 import { signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit, visitAs } = useVisitor()
@@ -83,7 +84,7 @@ describe('the tiles', () => {
     [15, 'Good afternoon'],
   ])('greet at %i o’clock with %s', async (hour, greeting) => {
     const page = await visit('/login')
-    await page.clock.setFixedTime(new Date(2026, 5, 1, hour))
+    await retire(page).clock.setFixedTime(new Date(2026, 5, 1, hour))
     await signIn(page, 'owner@acme.test')
     await page.getByRole('heading', { level: 1, name: `${greeting}, Olivia` }).waitFor()
   })
@@ -176,7 +177,7 @@ describe('the status box', () => {
               enableFiles: true,
             },
     )
-    await page.clock.install()
+    await retire(page).clock.install()
     await signIn(page, 'owner@acme.test')
     expect(await tiles(page)).not.toContain('Files')
     const bar = box(page).getByRole('progressbar')

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectNoFindings, expectNoFindingsInAnyColour } from './support/axe.ts'
 import { desktop, phone, useVisitor } from './support/browser.ts'
 import { portal } from './support/portal.ts'
+import { retire } from './support/profiles.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit } = useVisitor()
@@ -160,7 +161,7 @@ describe('colours', () => {
 
 /** From now on time passes only when the test says so. */
 async function stopClock(page: Page): Promise<void> {
-  await page.clock.install()
+  await retire(page).clock.install()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
 }
 

@@ -19,6 +19,7 @@ import {
   signInWithCode,
   withDevice,
 } from '../support/factors.ts'
+import { retire } from '../support/profiles.ts'
 import { sendLogin, signIn } from '../support/sign-in.ts'
 import { button, expectDashboard, expectFieldError, expectFocus, title } from '../support/signup.ts'
 
@@ -288,7 +289,7 @@ describe('a passkey', () => {
     const account = await createAccount()
     const page = await visit('/login')
     await button(page, 'Sign in with a passkey').waitFor()
-    await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+    await retire(page).addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
     await page.reload()
     await button(page, 'Log in').waitFor()
     expect(await button(page, 'Sign in with a passkey').count()).toBe(0)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from '../support/axe.ts'
 import { useVisitor } from '../support/browser.ts'
 import { codeIn, linkIn, mailTo } from '../support/mail.ts'
+import { retire } from '../support/profiles.ts'
 import { signIn } from '../support/sign-in.ts'
 import {
   button,
@@ -119,7 +120,7 @@ describe('moving between the steps', () => {
   test('a new code after a minute, and the address can be changed', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup/individual')
-    await page.clock.install()
+    await retire(page).clock.install()
     await sendIdentity(page, email)
     const first = codeIn(await mailTo(email))
     expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true)

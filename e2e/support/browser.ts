@@ -6,10 +6,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import './environment.ts'
 import { portal } from './portal.ts'
+import { Profiles, retire } from './profiles.ts'
 import { passwordOf } from './sign-in.ts'
 
 export interface Visitor {
-  /** A fresh browser profile with one page. Errors in the page's console fail the test. */
+  /** A browser profile with one page that knows nothing. Errors in the page's console fail the test. */
   readonly visit: (path: string, options?: VisitOptions) => Promise<Page>
   /**
    * The same for somebody who has signed in already, in a session that the API gave: for tests whose point is not the
@@ -34,33 +35,32 @@ export interface VisitAsOptions extends VisitOptions {
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** Gives the tests of a file browser profiles; closes them after each test. */
+/** Gives the tests of a file browser profiles, and takes them back after each test. */
 export function useVisitor(): Visitor {
   let browser: Browser | undefined
+  let profiles: Profiles | undefined
   let problems: string[] = []
   beforeAll(async () => {
     browser = await chromium.connect(inject('browserEndpoint'))
+    profiles = new Profiles(browser, portal.appUrl)
   })
   afterEach(async () => {
-    for (const context of browser?.contexts() ?? []) await context.close()
     const found = problems
     problems = []
+    await profiles?.release()
     expect(found, 'errors in the browser').toEqual([])
   })
   afterAll(async () => {
     await browser?.close()
   })
-  const openPage = async ({ expectedErrors = [], initScript, ...options }: VisitOptions = {}) => {
-    if (browser === undefined) throw new Error('the browser is there inside tests only')
-    const context = await browser.newContext({
-      baseURL: portal.appUrl,
-      viewport: desktop,
-      locale: 'en-GB',
-      ...options,
-    })
-    context.setDefaultTimeout(10_000)
-    if (initScript) await context.addInitScript(initScript)
-    const page = await context.newPage()
+  const openPage = async (options: VisitOptions = {}) => {
+    const { expectedErrors = [], initScript, locale = 'en-GB', viewport = desktop } = options
+    const { colorScheme = 'light', reducedMotion = 'no-preference' } = options
+    if (profiles === undefined) throw new Error('the browser is there inside tests only')
+    const page = await profiles.take(locale)
+    if (viewport !== null) await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion })
+    if (initScript) await retire(page).addInitScript(initScript)
     const note = (text: string) => {
       // an answer that is not 2xx is logged by the browser itself; pages show it to people
       const isExpected = /the server responded with a status of 4\d\d/.test(text)
@@ -68,6 +68,7 @@ export function useVisitor(): Visitor {
     }
     page.on('pageerror', (error) => note(String(error)))
     page.on('console', (message) => message.type() === 'error' && note(message.text()))
+    page.on('framenavigated', (frame) => profiles?.noteOrigin(page, frame.url()))
     return page
   }
   return {

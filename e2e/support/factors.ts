@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { AuthenticatorApp } from './authenticator-app.ts'
 import { portal } from './portal.ts'
+import { retire } from './profiles.ts'
 import { sendLogin } from './sign-in.ts'
 import { button, expectDashboard, title } from './signup.ts'
 import { send } from './users.ts'
@@ -76,7 +77,7 @@ export interface Device {
 
 /** Gives the page a device that makes and uses passkeys without asking a person. */
 export async function withDevice(page: Page): Promise<Device> {
-  const devtools = await page.context().newCDPSession(page)
+  const devtools = await retire(page).context().newCDPSession(page)
   const options = {
     protocol: 'ctap2',
     transport: 'internal',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { portal } from './portal.ts'
+import { retire } from './profiles.ts'
 import { passwordOf } from './sign-in.ts'
 import { owner, send } from './users.ts'
 
@@ -115,7 +116,7 @@ export async function choose(page: Page, ...files: GivenFile[]): Promise<void> {
 
 /** Drops files or folders of this machine in the middle of the page, as a desktop would. */
 export async function dropPaths(page: Page, ...paths: string[]): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
+  const devtools = await retire(page).context().newCDPSession(page)
   const { width, height } = page.viewportSize() ?? { width: 1000, height: 800 }
   const place = { x: Math.round(width / 2), y: Math.round(height / 2) }
   const data = { items: [], files: paths, dragOperationsMask: 1 }
