@@ -70,11 +70,13 @@ export default defineConfig({
               name: (id, context) => (firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null),
             },
             // A file for each icon would be dozens of requests for a screen.
-            { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\// },
+            { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
             // What most screens share, what many share, and what some do. A file for each part was up to 76 requests.
             { name: 'most', minShareCount: 30 },
             { name: 'many', minShareCount: 14 },
-            { name: 'some', minShareCount: 5 },
+            // Users never need what the screens of staff share.
+            { name: 'staff', test: /\/features\/(cockpit|tenants)\//, minShareCount: 3 },
+            { name: 'some', minShareCount: 7 },
           ],
         },
       },

@@ -1,10 +1,11 @@
 // Prints what a first visit to the login page fetches, in gzip bytes, from the manifest of the last build: that of users,
-// and that of staff, who fetch the cockpit's routes and texts as well. Fails above the budget, so that a check can call it.
+// and that of staff, who fetch the cockpit's routes and texts as well. Fails above a budget, so that a check can call it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const budget = 140_000
+/** In bytes; staff fetch what is shared by most screens at once. */
+const budgets = { users: 134_000, staff: 161_000 }
 const dist = join(import.meta.dirname, '..', 'dist')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
 
@@ -25,24 +26,29 @@ function total(files) {
   return files.reduce((sum, file) => sum + gzipped(file), 0)
 }
 
-/** The files of the language in which the texts of an area are heaviest. */
-function heaviestTexts(area, shared) {
-  const texts = Object.keys(manifest)
-    .filter((key) => new RegExp(`/messages/${area}\\.\\w+\\.json$`).test(key))
+/** The files of the language in which these texts are heaviest. */
+function heaviestTexts(texts, shared) {
+  const languages = Object.keys(manifest)
+    .filter((key) => texts.test(key))
     .map((key) => [...closure(key)].filter((file) => !shared.has(file)))
-  return texts.sort((a, b) => total(b) - total(a))[0] ?? []
+  return languages.sort((a, b) => total(b) - total(a))[0] ?? []
 }
 
 const user = closure('src/main.tsx')
 const staff = new Set([...user, ...closure('src/app/cockpit.ts')])
 
-report('users', [...user, ...heaviestTexts('shell', user)])
-report('staff', [...staff, ...heaviestTexts('shell', staff), ...heaviestTexts('cockpit', staff)])
+const shell = /\/languages\/\w+\.ts$/
+const cockpit = /\/messages\/cockpit\.\w+\.json$/
+
+report('users', [...user, ...heaviestTexts(shell, user)])
+report('staff', [...staff, ...heaviestTexts(shell, staff), ...heaviestTexts(cockpit, staff)])
 
 function report(name, files) {
   for (const file of files) console.log(`${String(gzipped(file)).padStart(8)}  ${file}`)
   const js = total(files.filter((file) => file.endsWith('.js')))
   const css = total(files.filter((file) => file.endsWith('.css')))
-  console.log(`${String(js + css).padStart(8)}  ${name} together: ${js} JS, ${css} CSS; budget ${budget}`)
-  if (js + css > budget) process.exitCode = 1
+  console.log(
+    `${String(js + css).padStart(8)}  ${name} together: ${js} JS, ${css} CSS; budget ${budgets[name]}`,
+  )
+  if (js + css > budgets[name]) process.exitCode = 1
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
       ],
     },
     '_parts.js': { file: 'assets/parts-1.js', css: ['assets/parts-1.css'], imports: ['src/main.tsx'] },
-    'src/i18n/messages/shell.de.json': { file: 'assets/shell-de-1.js' },
+    'src/i18n/languages/de.ts': { file: 'assets/de-1.js' },
   }
   await writeFile(join(webFolder, '.vite/manifest.json'), JSON.stringify(manifest))
 })
@@ -89,7 +89,7 @@ describe('the page', () => {
     const html = await page({}, { language: 'de' })
     expect(html).toContain('<script type="module" src="/assets/main-1.js" nonce="abc"></script>')
     expect(html).toContain('<link rel="modulepreload" href="/assets/parts-1.js" nonce="abc">')
-    expect(html).toContain('<link rel="modulepreload" href="/assets/shell-de-1.js" nonce="abc">')
+    expect(html).toContain('<link rel="modulepreload" href="/assets/de-1.js" nonce="abc">')
     expect(html).toContain('<link rel="stylesheet" href="/assets/main-1.css">')
     expect(html).toContain('<link rel="stylesheet" href="/assets/parts-1.css">')
     expect(html).toContain('href="/assets/hanken-grotesk-latin-wght-normal-1.woff2" as="font"')

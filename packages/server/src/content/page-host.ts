@@ -208,7 +208,7 @@ export async function pageAssets(
       .map((name) => `/${name}`),
     texts: new Map(
       languages.flatMap((language): [string, string][] => {
-        const messages = manifest[`src/i18n/messages/shell.${language}.json`]
+        const messages = manifest[`src/i18n/languages/${language}.ts`]
         return messages === undefined ? [] : [[language, `/${messages.file}`]]
       }),
     ),

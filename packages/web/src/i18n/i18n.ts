@@ -7,7 +7,18 @@ import { type Area, type MessageKey, withUserFields } from './areas.ts'
 export type MessageValues = Record<string, string | number | Date>
 export type Translate = (key: MessageKey, values?: MessageValues) => string
 
-const catalogues = import.meta.glob<Messages>('./messages/*.json', { import: 'default' })
+/** The texts that every page shows, and where the others are: by language, as nobody needs the lists of all. */
+const languages: Readonly<Record<Language, () => Promise<LanguageTexts>>> = {
+  en: () => import('./languages/en.ts'),
+  de: () => import('./languages/de.ts'),
+  fr: () => import('./languages/fr.ts'),
+  it: () => import('./languages/it.ts'),
+}
+
+interface LanguageTexts {
+  readonly shell: Messages
+  readonly areas: Readonly<Record<string, () => Promise<Messages>>>
+}
 
 const i18n = setupI18n()
 const wantedAreas = new Set<Area>()
@@ -19,21 +30,27 @@ const revision = createStore(0)
 i18n.on('change', () => revision.update((count) => count + 1))
 
 function loadCatalogue(area: Area, language: Language): Promise<void> {
-  const file = `./messages/${area}.${language}.json`
-  const known = loaded.get(file)
+  const name = `${area}.${language}`
+  const known = loaded.get(name)
   if (known) return known
-  const load = catalogues[file]
-  if (!load) throw new Error(`There is no message catalogue ${file}`)
-  const loading = load().then(
+  const loading = fetchCatalogue(area, language).then(
     // A theme's own strings stay on top, whatever arrives later.
     (messages) => i18n.load(language, { ...messages, ...overrides.get(language) }),
     (failure: unknown) => {
-      loaded.delete(file)
+      loaded.delete(name)
       throw failure
     },
   )
-  loaded.set(file, loading)
+  loaded.set(name, loading)
   return loading
+}
+
+async function fetchCatalogue(area: Area, language: Language): Promise<Messages> {
+  const { shell, areas } = await languages[language]()
+  if (area === 'shell') return shell
+  const load = areas[`../messages/${area}.${language}.json`]
+  if (!load) throw new Error(`There is no message catalogue ${area}.${language}`)
+  return load()
 }
 
 /** Loads the texts of the areas in the current language; resolves at once when they are here. */
