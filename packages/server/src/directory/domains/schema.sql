@@ -1,0 +1,58 @@
+-- Domains: their owners' proof, what was found in the DNS, and their settings.
+
+-- A domain whose addresses users and other objects may have. Without a wallet it belongs to the tenant itself.
+create table domains (
+  id bigint primary key check (id between 1 and 4294967295),
+  tenant_id integer not null references tenants,
+  namespace text not null unique check (namespace = lower(namespace)),
+  status integer not null,
+  type integer not null,
+  wallet_id uuid references wallets,
+  revision bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  -- the name in its own script
+  display_name text not null,
+  -- what the owner publishes in the DNS to prove the ownership
+  token text not null,
+  spf_whitelist text[] not null default '{}',
+  dns_found jsonb not null default '{}',
+  dns_checked_at timestamptz,
+  -- when the next look in the background is due; null: none
+  next_check_at timestamptz,
+  -- since when the proof is looked for, and since when a confirmed domain lacks it
+  watched_since timestamptz,
+  missing_since timestamptz,
+  told_missing_at timestamptz,
+  -- a closed public domain keeps its users and takes no new ones
+  signup_closed_at timestamptz
+);
+
+create index domains_wallet on domains (wallet_id, namespace) where deleted_at is null;
+create index domains_public on domains (tenant_id, namespace) where type & 1 = 1 and deleted_at is null;
+create index domains_due on domains (next_check_at) where next_check_at is not null and deleted_at is null;
+create index domains_deleted on domains (wallet_id, deleted_at) where deleted_at is not null;
+-- Domains with a name in another script are few of all, and are searched by what people type.
+create index domains_own_script on domains (display_name text_pattern_ops)
+  where display_name <> namespace and deleted_at is null;
+
+-- What a look at the DNS stores is part of no account's view and must not make one be read again.
+create trigger domains_revision before update of revision, namespace, status, type,
+  wallet_id, deleted_at on domains
+  for each row execute function raise_revision();
+
+-- The token proves that an account owns a domain. A domain that moves to another wallet leaves the proof behind: 16, 32
+-- and 2 are CONFIRMED, VERIFIED and ACTIVE, 1 is NEW (status) and PUBLIC (type).
+create function forget_proof() returns trigger language plpgsql as $$
+  begin
+    new.token := replace(gen_random_uuid()::text, '-', '');
+    new.status := (new.status & ~(16 | 32 | 2)) | 1;
+    new.missing_since := null;
+    new.told_missing_at := null;
+    return new;
+  end $$;
+
+create trigger domains_change_hands before update of wallet_id on domains for each row
+  when (old.wallet_id is distinct from new.wallet_id and new.type & 1 = 0)
+  execute function forget_proof();

@@ -1,0 +1,164 @@
+-- What every room builds on: the event log, the mail log, the provisioning queue, throttles, repeated requests, keys of
+-- the installation, and the trigger functions and generators that other schemas share.
+
+-- For `before update` triggers: counts the changes of a row, so that readers notice that what they remember is stale.
+create function raise_revision() returns trigger language plpgsql as $$
+  begin
+    new.revision := old.revision + 1;
+    return new;
+  end $$;
+
+-- For triggers of tables that are only added to.
+create function refuse_change() returns trigger language plpgsql as $$
+  begin
+    raise exception '% is never changed, only added to', tg_table_name using errcode = 'restrict_violation';
+  end $$;
+
+-- A UUIDv7: rows of one time are neighbours in every index.
+create function time_uuid(moment timestamptz) returns uuid language sql volatile as $$
+    select (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(r, 1, 3) || '8'
+      || substr(r, 4, 15))::uuid from replace(gen_random_uuid()::text, '-', '') r
+  $$;
+
+-- An event: somebody did something to an object. Screens call the list "activity".
+-- wallet_id is the account of the object, filled in by a trigger (operator/schema/schema.sql). staff_* is who acted in
+-- the actor's name. Events that happen often share a row: `times` counts those between created_at and last_at; a row
+-- that stands for one event has no last_at.
+create table event_log (
+  id uuid primary key,
+  tenant_id integer not null references tenants,
+  object_type text not null,
+  object_id bigint not null,
+  event text not null,
+  actor_id bigint,
+  actor_email text,
+  ip text,
+  comment text,
+  data jsonb,
+  created_at timestamptz not null,
+  wallet_id uuid,
+  staff_id bigint,
+  staff_email text,
+  times integer not null default 1 check (times > 0),
+  last_at timestamptz
+);
+
+create index event_log_object on event_log (object_type, object_id, created_at desc);
+create index event_log_wallet on event_log (wallet_id, created_at desc, id desc);
+create index event_log_actor on event_log (actor_id, created_at desc) where actor_id is not null;
+create index event_log_file on event_log ((data ->> 'file'), created_at desc) where data ->> 'file' is not null;
+-- What a person did in other accounts is found by number, so that erasing the person removes the address there.
+create index event_log_staff on event_log (staff_id) where staff_email is not null;
+
+-- A mail that was handed to the mail server, or could not be. Bodies are not kept.
+create table mail_log (
+  id uuid primary key,
+  name text not null,
+  subject text not null,
+  recipients text[] not null,
+  outcome text not null check (outcome in ('sent', 'failed')),
+  error text,
+  user_id bigint,
+  created_at timestamptz not null
+);
+
+create index mail_log_time on mail_log (created_at desc, id desc);
+create index mail_log_user on mail_log (user_id, created_at desc) where user_id is not null;
+
+-- One step in telling the back end about an object: what it knows, and how far the work is.
+create table provisioning (
+  kind text not null check (kind in ('user', 'domain', 'group', 'resource', 'shared-folder')),
+  object_id bigint not null,
+  step text not null,
+  state text not null check (state in ('waiting', 'running', 'failed', 'done')),
+  revision bigint not null default 1,
+  attempts integer not null default 0,
+  error text,
+  -- the name that another object still holds
+  waits_for text,
+  told_at timestamptz,
+  tried_at timestamptz,
+  primary key (kind, object_id, step)
+);
+
+create index provisioning_waits on provisioning (waits_for) where waits_for is not null;
+create index provisioning_open on provisioning (kind, object_id) where state <> 'done';
+
+-- A name that an object has in the back end. A name belongs to one object at a time: a user who gets the address of a
+-- deleted user waits until the old mailbox is gone.
+create table provisioning_names (
+  name text primary key,
+  kind text not null,
+  object_id bigint not null
+);
+
+create index provisioning_names_object on provisioning_names (kind, object_id);
+
+-- Failed attempts of one subject (an address, a user, a code), forgotten bit by bit: hence the fraction. Attempts in
+-- progress count as failures until their outcome is known; `pending` says how many those are.
+-- Each request updates its rows twice: without an index on what it updates, and with free space on the page, that is
+-- cheap.
+create table throttles (
+  kind text not null,
+  subject bytea not null,
+  failures double precision not null,
+  blocked_until timestamptz,
+  updated_at timestamptz not null,
+  pending integer not null default 0,
+  reserved_at timestamptz,
+  primary key (kind, subject)
+) with (fillfactor = 50);
+
+-- A request with an Idempotency-Key, and its answer once it is committed.
+create table idempotency_keys (
+  name bytea primary key,
+  fingerprint bytea not null,
+  answer bytea,
+  created_at timestamptz not null,
+  -- ids that every run of the request makes are derived from it
+  seed uuid not null default gen_random_uuid(),
+  -- the run that may commit, and until when it is believed to be alive
+  holder uuid,
+  leased_until timestamptz not null default now() + interval '1 minute',
+  -- part of the request is committed, its answer is not
+  acted boolean not null default false
+);
+
+create index idempotency_keys_created on idempotency_keys (created_at);
+
+-- A process that works on jobs, with the number of the advisory lock that it holds while it is alive.
+create table job_pools (
+  pool_id text primary key,
+  holder bigint not null
+);
+
+-- A key of the installation, sealed with the master secret.
+create table installation_keys (
+  n integer generated always as identity primary key,
+  -- null: the key is the master secret itself, as in installations older than this table
+  sealed bytea,
+  is_current boolean not null,
+  created_at timestamptz not null default now()
+);
+
+create unique index installation_keys_current on installation_keys ((true)) where is_current;
+
+-- A fact about the installation, such as the mark of its folder of files.
+create table installation_facts (
+  name text primary key,
+  value text not null
+);
+
+-- The country database that was fetched last, for every process of the installation. At most one row.
+create table country_database (
+  is_only boolean primary key default true check (is_only),
+  version text not null,
+  source text not null,
+  built_at timestamptz not null,
+  fetched_at timestamptz not null,
+  bytes integer not null,
+  content bytea not null check (length(content) = bytes)
+);
+
+-- The content is compressed already.
+alter table country_database alter column content set storage external;

@@ -1,0 +1,228 @@
+-- Users, their addresses and settings, and the wallets that make them an account.
+--
+-- Revisions: everything that an account's view is made from raises the revision of the user or wallet that it belongs
+-- to, so that a reader who remembers a view knows whether it is still true.
+
+-- A user. Deleted users keep their row; after the retention only a number without a person is left (forgotten_at).
+-- wallet_id is the account that pays for the user. sort_name and search_text are made by triggers from name, address and
+-- aliases.
+create table users (
+  id bigint primary key check (id between 1 and 4294967295),
+  tenant_id integer not null references tenants,
+  email text not null check (email = lower(email)),
+  password_hash text,
+  role text check (role in ('admin', 'reseller', 'service')),
+  status integer not null,
+  language text,
+  wallet_id uuid,
+  revision bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  sort_name text collate "und-x-icu" not null default '',
+  search_text text not null default '',
+  forgotten_at timestamptz
+);
+
+create unique index users_email on users (email);
+create index users_created on users (tenant_id, created_at);
+create index users_created_at on users (created_at) include (tenant_id);
+-- All that decides which rows a page of a list has is in one index beside the account: listing and searching reads a
+-- few neighbouring pages and no row of another account.
+create index users_wallet on users (wallet_id, email)
+  include (id, status, created_at, sort_name, search_text) where deleted_at is null;
+create index users_wallet_deleted on users (wallet_id, email)
+  include (id, status, created_at, deleted_at, sort_name, search_text)
+  where deleted_at is not null and forgotten_at is null;
+create index users_gone on users (wallet_id, id) where deleted_at is not null;
+create index users_deleted on users (deleted_at) where deleted_at is not null and forgotten_at is null;
+-- The search for provisioning that was lost must not read every user.
+create index users_unready on users (id) where deleted_at is null and status & 32 = 0;
+create index users_unremoved on users (id) where deleted_at is not null and status & 8 = 0;
+-- Staff search the whole installation by the beginning of a name. The id ends ties, so that a search that finds a third
+-- of all users reads only as far as its page.
+create index users_sort_name on users (lower(sort_name) text_pattern_ops, id) where forgotten_at is null;
+-- A reseller's customers are few, so any part of a name is searched among them.
+create index users_reseller on users (tenant_id) include (id, email, role, sort_name, search_text)
+  where tenant_id <> 0 and forgotten_at is null;
+
+-- A value that a user has under a key: personal fields, policies of the account, preferences.
+create table user_settings (
+  user_id bigint not null references users on delete cascade,
+  key text not null,
+  value text not null,
+  primary key (user_id, key)
+);
+
+create index user_settings_plan on user_settings (value) where key = 'plan_id';
+create index user_settings_password_age on user_settings (user_id) where key = 'max_password_age';
+-- staff's search
+create index user_settings_first_name on user_settings (lower(value) text_pattern_ops, user_id)
+  where key = 'first_name';
+create index user_settings_external_email on user_settings (lower(value)) where key = 'external_email';
+create index user_settings_phone on user_settings (regexp_replace(value, '[^0-9]', '', 'g') text_pattern_ops, user_id)
+  where key = 'phone';
+
+-- A wallet: the balance, currency and discount of one account, and the account itself. user_id is the owner.
+-- Only the ledger changes the balance (billing/ledger/schema.sql). billing/schema.sql adds the reference to discounts.
+create table wallets (
+  id uuid primary key,
+  user_id bigint not null references users on delete cascade,
+  currency text not null,
+  balance bigint not null default 0,
+  description text,
+  discount_id uuid,
+  revision bigint not null default 0,
+  created_at timestamptz not null
+);
+
+create index wallets_user on wallets (user_id, created_at);
+create index wallets_discount on wallets (discount_id) where discount_id is not null;
+
+-- A user and their wallet refer to each other, so this is checked at the end of the transaction that creates both.
+alter table users add foreign key (wallet_id) references wallets deferrable initially deferred;
+alter table tenants add foreign key (wallet_id) references wallets;
+
+-- A user other than the owner who controls an account: an additional owner, or a reseller of the tenant.
+create table wallet_controllers (
+  wallet_id uuid not null references wallets on delete cascade,
+  user_id bigint not null references users on delete cascade,
+  primary key (wallet_id, user_id)
+);
+
+create index wallet_controllers_user on wallet_controllers (user_id);
+
+-- An address that is taken, and by which object. Addresses of deleted objects stay taken until they are released.
+create table addresses (
+  address text primary key check (address = lower(address)),
+  kind text not null check (kind in ('user', 'alias', 'group', 'resource', 'shared-folder', 'folder-alias')),
+  object_id bigint not null,
+  tenant_id integer not null references tenants,
+  domain text generated always as (split_part(address, '@', 2)) stored
+);
+
+create index addresses_object on addresses (kind, object_id);
+create index addresses_domain on addresses (domain, kind, object_id);
+-- staff's search
+create index addresses_of_users on addresses (address text_pattern_ops) include (object_id) where kind = 'user';
+create index addresses_of_aliases on addresses (address text_pattern_ops) include (object_id)
+  where kind = 'alias';
+
+-- A user (delegatee) who may act for another (delegator). The options say how far, by kind of data.
+create table delegations (
+  id uuid primary key,
+  tenant_id integer not null references tenants,
+  delegator_id bigint not null references users on delete cascade,
+  delegatee_id bigint not null references users on delete cascade,
+  options jsonb not null check (jsonb_typeof(options) = 'object'),
+  status integer not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  check (delegator_id <> delegatee_id),
+  unique (delegator_id, delegatee_id)
+);
+
+create index delegations_delegatee on delegations (delegatee_id, delegator_id);
+
+-- Revisions
+
+create trigger users_revision before update on users for each row execute function raise_revision();
+create trigger wallets_revision before update on wallets for each row execute function raise_revision();
+
+-- A wallet is part of the views of its owner and its controllers. Users who are billed to it see the wallet's own
+-- revision; only the others' must be raised, and they are few.
+create function touch_holders() returns trigger language plpgsql as $$
+  begin
+    update users set revision = revision where wallet_id is distinct from new.id
+      and id in (select new.user_id union all select user_id from wallet_controllers where wallet_id = new.id);
+    return null;
+  end $$;
+
+create trigger wallets_touch after insert or update on wallets for each row execute function touch_holders();
+
+-- For rows with a user_id.
+create function touch_user() returns trigger language plpgsql as $$
+  begin
+    update users set revision = revision where id = coalesce(new.user_id, old.user_id);
+    return null;
+  end $$;
+
+create trigger user_settings_touch after insert or update or delete on user_settings
+  for each row execute function touch_user();
+create trigger wallet_controllers_touch after insert or delete on wallet_controllers
+  for each row execute function touch_user();
+
+-- For statements that change rows with a wallet_id.
+create function touch_wallets() returns trigger language plpgsql as $$
+  begin
+    update wallets set revision = revision where id in (select wallet_id from changed);
+    return null;
+  end $$;
+
+create trigger wallet_controllers_insert_touch after insert on wallet_controllers
+  referencing new table as changed for each statement execute function touch_wallets();
+create trigger wallet_controllers_delete_touch after delete on wallet_controllers
+  referencing old table as changed for each statement execute function touch_wallets();
+
+-- Texts for lists and searches
+
+-- An index row has room for about 2700 bytes: name and address always fit, aliases as far as they go. A leading
+-- character 1 says that there are more, which a search then looks up among the addresses.
+create function user_search_text(address text, first_name text, last_name text, aliases text[])
+    returns text language plpgsql immutable as $$
+  declare
+    line text;
+    found text := lower(concat_ws(chr(10), address, nullif(concat_ws(' ', first_name, last_name), '')));
+  begin
+    foreach line in array aliases loop
+      if octet_length(found) + octet_length(line) > 1900 then return chr(1) || found; end if;
+      found := found || chr(10) || line;
+    end loop;
+    return found;
+  end $$;
+
+create function user_sort_name(address text, first_name text, last_name text)
+    returns text language sql immutable as $$
+    select left(coalesce(nullif(concat_ws(' ', last_name, first_name), ''), address), 100)
+  $$;
+
+-- Writing any search_text makes both texts again.
+create function describe_user() returns trigger language plpgsql as $$
+  declare
+    first_name text := (select value from user_settings where user_id = new.id and key = 'first_name');
+    last_name text := (select value from user_settings where user_id = new.id and key = 'last_name');
+  begin
+    new.sort_name := user_sort_name(new.email, first_name, last_name);
+    new.search_text := user_search_text(new.email, first_name, last_name,
+      array(select address from addresses where kind = 'alias' and object_id = new.id order by 1));
+    return new;
+  end $$;
+
+create trigger users_describe before insert or update of email, search_text on users
+  for each row execute function describe_user();
+
+create function describe_user_of_setting() returns trigger language plpgsql as $$
+  begin
+    update users set search_text = '' where id = coalesce(new.user_id, old.user_id);
+    return null;
+  end $$;
+
+create trigger user_settings_describe after insert or update on user_settings
+  for each row when (new.key in ('first_name', 'last_name')) execute function describe_user_of_setting();
+create trigger user_settings_describe_removed after delete on user_settings
+  for each row when (old.key in ('first_name', 'last_name')) execute function describe_user_of_setting();
+
+-- An alias is part of the user's view as well; this update also raises the revision that the view depends on.
+create function describe_user_of_alias() returns trigger language plpgsql as $$
+  begin
+    if tg_op <> 'INSERT' and old.kind = 'alias' then
+      update users set search_text = '' where id = old.object_id;
+    end if;
+    if tg_op <> 'DELETE' and new.kind = 'alias' then
+      update users set search_text = '' where id = new.object_id;
+    end if;
+    return null;
+  end $$;
+
+create trigger addresses_describe after insert or update or delete on addresses
+  for each row execute function describe_user_of_alias();
