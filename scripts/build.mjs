@@ -123,6 +123,8 @@ async function buildForNode(name, entries) {
     target: 'node20',
     format: 'esm',
     sourcemap: true,
+    // the tables of each room
+    loader: { '.sql': 'text' },
     // our own packages are bundled, everything from the registry is loaded as it is installed
     external: [...external]
       .filter((dependency) => !dependency.startsWith('@gatehouse/'))

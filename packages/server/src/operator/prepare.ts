@@ -12,6 +12,8 @@ import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { makeDemoFiles } from './demo/demo-files.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import { migrations } from './schema/migrations.ts'
+import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import type { Config } from './settings/config.ts'
 
@@ -30,7 +32,7 @@ export async function prepareDatabase(
   clock: Clock = systemClock,
 ): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
-    await migrate(database)
+    await migrate(database, { schema, migrations })
     // a command that ends at once must not make what the servers have to know before it is used
     if (isServer) await prepareNextKey(database.db, config, sealedColumns)
     const secrets = await openSecrets(database.db, config, sealedColumns)

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { migrations } from '../operator/schema/migrations.ts'
+import { schema } from '../operator/schema/schema.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -25,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const adminUrl = server?.url ?? external ?? ''
   await administer(adminUrl, `create database ${template}`)
   const database = openDatabase(databaseUrl(adminUrl, template), 4, () => {})
-  await migrate(database)
+  await migrate(database, { schema, migrations })
   const file = new URL('../../catalogue.json', import.meta.url).pathname
   await loadCatalogue(database.db, 0, await readCatalogue(file))
   await database[Symbol.asyncDispose]()

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { WrongFolder } from '../../files/storage/folder-mark.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { EmbeddedPostgresError, systemErrorCode } from '../../platform/db/embedded/errors.ts'
+import { DatabaseTooOld } from '../../platform/db/migrate.ts'
 import { MasterSecretError } from '../../platform/installation-keys/open-secrets.ts'
 import { ConfigError } from './config.ts'
 
@@ -12,7 +13,10 @@ export class StartError extends Error {
 
 /** What to print about an error that ended a process: a sentence where the operator can do something, else all of it. */
 export function describeFailure(error: unknown): string {
-  const expected = [ConfigError, StartError, MasterSecretError, WrongFolder, EmbeddedPostgresError]
+  const expected = [
+    ...[ConfigError, StartError, DatabaseTooOld, MasterSecretError, WrongFolder],
+    EmbeddedPostgresError,
+  ]
   if (expected.some((kind) => error instanceof kind)) return String((error as Error).message) // one of these classes
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,117 +1,87 @@
 import { runMigrations as migrateJobs } from 'graphile-worker'
-import { type Migration, Migrator } from 'kysely'
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { Database } from './database.ts'
-import * as accounts from './migrations/0001-accounts.ts'
-import * as sessions from './migrations/0002-sessions.ts'
-import * as users from './migrations/0003-users.ts'
-import * as delegations from './migrations/0004-delegations.ts'
-import * as provisioning from './migrations/0005-provisioning.ts'
-import * as domains from './migrations/0006-domains.ts'
-import * as directory from './migrations/0007-directory.ts'
-import * as bulk from './migrations/0008-bulk.ts'
-import * as ledger from './migrations/0010-ledger.ts'
-import * as charging from './migrations/0011-charging.ts'
-import * as walletLife from './migrations/0012-wallet-life.ts'
-import * as receipts from './migrations/0013-receipts.ts'
-import * as payments from './migrations/0014-payments.ts'
-import * as autoPayment from './migrations/0015-auto-payment.ts'
-import * as signupWays from './migrations/0016-signup-ways.ts'
-import * as referrals from './migrations/0017-referrals.ts'
-import * as chargeFacts from './migrations/0018-charge-facts.ts'
-import * as staff from './migrations/0019-staff.ts'
-import * as statistics from './migrations/0020-statistics.ts'
-import * as tenantWallets from './migrations/0026-tenant-wallets.ts'
-import * as oneOffs from './migrations/0027-one-offs.ts'
-import * as moneyMarks from './migrations/0028-money-marks.ts'
-import * as factors from './migrations/0029-factors.ts'
-import * as companions from './migrations/0030-companions.ts'
-import * as appPasswords from './migrations/0031-app-passwords.ts'
-import * as oauth from './migrations/0032-oauth.ts'
-import * as mailPasses from './migrations/0033-mail-passes.ts'
-import * as borrowedGrants from './migrations/0035-borrowed-grants.ts'
-import * as files from './migrations/0036-files.ts'
-import * as rooms from './migrations/0038-rooms.ts'
-import * as meetings from './migrations/0039-meetings.ts'
-import * as tenantNames from './migrations/0040-tenant-names.ts'
-import * as sessionEnds from './migrations/0041-session-ends.ts'
-import * as clientPkce from './migrations/0042-client-pkce.ts'
-import * as requestLeases from './migrations/0043-request-leases.ts'
-import * as staffLimits from './migrations/0044-staff-limits.ts'
-import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
-import * as signInRecord from './migrations/0048-sign-in-record.ts'
-import * as installationKeys from './migrations/0049-installation-keys.ts'
-import * as forfeits from './migrations/0050-forfeits.ts'
-import * as invitedNames from './migrations/0051-invited-names.ts'
-import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
-import * as accountOffers from './migrations/0054-account-offers.ts'
-import * as handOver from './migrations/0055-hand-over.ts'
-import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
-import * as priceChanges from './migrations/0061-price-changes.ts'
-import * as tenantOffer from './migrations/0063-tenant-offer.ts'
-import * as tenantSignUp from './migrations/0064-tenant-sign-up.ts'
-import * as countryDatabase from './migrations/0066-country-database.ts'
-import * as domainScripts from './migrations/0067-domain-scripts.ts'
-import * as feeLimitAndActors from './migrations/0072-fee-limit-and-actors.ts'
 
-/** In order; a migration that has run anywhere is never changed, only followed by another. */
-const migrations: Record<string, Migration> = {
-  '0001-accounts': accounts,
-  '0002-sessions': sessions,
-  '0003-users': users,
-  '0004-delegations': delegations,
-  '0005-provisioning': provisioning,
-  '0006-domains': domains,
-  '0007-directory': directory,
-  '0008-bulk': bulk,
-  '0010-ledger': ledger,
-  '0011-charging': charging,
-  '0012-wallet-life': walletLife,
-  '0013-receipts': receipts,
-  '0014-payments': payments,
-  '0015-auto-payment': autoPayment,
-  '0016-signup-ways': signupWays,
-  '0017-referrals': referrals,
-  '0018-charge-facts': chargeFacts,
-  '0019-staff': staff,
-  '0020-statistics': statistics,
-  '0026-tenant-wallets': tenantWallets,
-  '0027-one-offs': oneOffs,
-  '0028-money-marks': moneyMarks,
-  '0029-factors': factors,
-  '0030-companions': companions,
-  '0031-app-passwords': appPasswords,
-  '0032-oauth': oauth,
-  '0033-mail-passes': mailPasses,
-  '0035-borrowed-grants': borrowedGrants,
-  '0036-files': files,
-  '0038-rooms': rooms,
-  '0039-meetings': meetings,
-  '0040-tenant-names': tenantNames,
-  '0041-session-ends': sessionEnds,
-  '0042-client-pkce': clientPkce,
-  '0043-request-leases': requestLeases,
-  '0044-staff-limits': staffLimits,
-  '0047-throttle-reservations': throttleReservations,
-  '0048-sign-in-record': signInRecord,
-  '0049-installation-keys': installationKeys,
-  '0050-forfeits': forfeits,
-  '0051-invited-names': invitedNames,
-  '0052-canonical-addresses': canonicalAddresses,
-  '0054-account-offers': accountOffers,
-  '0055-hand-over': handOver,
-  '0056-forgotten-actors': forgottenActors,
-  '0061-price-changes': priceChanges,
-  '0063-tenant-offer': tenantOffer,
-  '0064-tenant-sign-up': tenantSignUp,
-  '0066-country-database': countryDatabase,
-  '0067-domain-scripts': domainScripts,
-  '0072-fee-limit-and-actors': feeLimitAndActors,
+/** Statements in SQL, or work that needs more than SQL. */
+export type MigrationStep = string | ((db: Kysely<unknown>) => Promise<void>)
+
+/** How databases come to today's schema. */
+export interface SchemaHistory {
+  /** Today's schema, as statements in order: what an empty database gets. */
+  readonly schema: readonly string[]
+  /**
+   * What leads from the baseline to today's schema, by name, such as `0101-department`. A step that has run anywhere is
+   * never changed, only followed by another.
+   */
+  readonly migrations: Readonly<Record<string, MigrationStep>>
 }
 
-/** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */
-export async function migrate({ db, pool }: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+/** The database is too old to be upgraded in one go. The message is a sentence that says what to do. */
+export class DatabaseTooOld extends Error {
+  override name = 'DatabaseTooOld'
+}
+
+const baseline = '0100-baseline'
+
+/** The last migration before the baseline, and the version that has it. */
+const predecessor = { migration: '0072-fee-limit-and-actors', version: '0.1.0' }
+
+/**
+ * Brings the database to today's schema. Hold the start-up lock: the job queue's part has none. Throws DatabaseTooOld for
+ * a database from before the baseline's predecessor, which is left as it is.
+ */
+export async function migrate({ db, pool }: Database, history: SchemaHistory): Promise<void> {
+  const isEmpty = await reachBaseline(db as Kysely<unknown>) // migrations know no tables
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => stepsOf(history, isEmpty) } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   await migrateJobs({ pgPool: pool })
+}
+
+/** An empty database gets the schema at once, with all steps recorded that it contains; others take the steps one by one. */
+function stepsOf({ schema, migrations }: SchemaHistory, isEmpty: boolean): Record<string, Migration> {
+  const steps = Object.entries(migrations).map(([name, step]): [string, Migration] => [
+    name,
+    isEmpty ? contained : { up: (db) => run(db, step) },
+  ])
+  return {
+    [baseline]: isEmpty ? { up: (db) => run(db, schema.join('\n')) } : contained,
+    ...Object.fromEntries(steps),
+  }
+}
+
+const contained: Migration = { up: async () => {} }
+
+async function run(db: Kysely<unknown>, step: MigrationStep): Promise<void> {
+  if (typeof step === 'string') await sql.raw(step).execute(db)
+  else await step(db)
+}
+
+/**
+ * Records the baseline in a database that has reached it by the migrations before it. Returns whether the database is
+ * empty. Throws DatabaseTooOld.
+ */
+async function reachBaseline(db: Kysely<unknown>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const names = await recorded(trx)
+    const newest = names.at(-1)
+    if (newest === undefined) return true
+    if (names.includes(baseline)) return false
+    if (newest !== predecessor.migration) {
+      throw new DatabaseTooOld(
+        `The database is from before version ${predecessor.version}. Start version ${predecessor.version} on it once, then this one.`,
+      )
+    }
+    await sql`delete from kysely_migration where name <> ${newest}`.execute(trx)
+    await sql`update kysely_migration set name = ${baseline}`.execute(trx)
+    return false
+  })
+}
+
+/** Names of the migrations that have run, in order. */
+async function recorded(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  if (rows[0]?.exists !== true) return []
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name collate "C"`.execute(db)
+  return done.rows.map(({ name }) => name)
 }

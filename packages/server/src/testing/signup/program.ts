@@ -39,6 +39,7 @@ export async function buildPrograms(): Promise<Programs> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
+    loader: { '.sql': 'text' },
     outExtension: { '.js': '.mjs' },
     plugins: [
       {

@@ -1,0 +1,7 @@
+import type { MigrationStep } from '../../platform/db/migrate.ts'
+
+/**
+ * What has changed in the schema since the baseline, in order: a file of `migrations/` each, as SQL (imported with `?raw`)
+ * or as a function. CONTRIBUTING.md says how to add one.
+ */
+export const migrations: Readonly<Record<string, MigrationStep>> = {}

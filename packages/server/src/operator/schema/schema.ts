@@ -1,0 +1,53 @@
+/// <reference path="./sql-text.d.ts" />
+import charging from '../../billing/charging/schema.sql?raw'
+import ledger from '../../billing/ledger/schema.sql?raw'
+import payments from '../../billing/payments/schema.sql?raw'
+import billing from '../../billing/schema.sql?raw'
+import bulk from '../../bulk/schema.sql?raw'
+import domains from '../../directory/domains/schema.sql?raw'
+import directory from '../../directory/schema.sql?raw'
+import files from '../../files/schema.sql?raw'
+import mailAccess from '../../mail-access/schema.sql?raw'
+import meetings from '../../meetings/schema.sql?raw'
+import oauth from '../../oauth/schema.sql?raw'
+import passwords from '../../passwords/schema.sql?raw'
+import platform from '../../platform/schema.sql?raw'
+import companions from '../../sessions/companions/schema.sql?raw'
+import sessions from '../../sessions/schema.sql?raw'
+import secondFactor from '../../sessions/second-factor/schema.sql?raw'
+import signup from '../../signup/schema.sql?raw'
+import staff from '../../staff/schema.sql?raw'
+import priceChanges from '../../subscriptions/price-changes/schema.sql?raw'
+import periodCost from '../../subscriptions/prices/period-cost.sql?raw'
+import subscriptions from '../../subscriptions/schema.sql?raw'
+import tenants from '../../tenants/schema.sql?raw'
+import users from '../../users/schema.sql?raw'
+import acrossRooms from './schema.sql?raw'
+
+/** Today's tables, functions and seeds, room by room. A file refers to tables of the files before it only. */
+export const schema: readonly string[] = [
+  tenants,
+  platform,
+  users,
+  passwords,
+  companions,
+  sessions,
+  secondFactor,
+  subscriptions,
+  periodCost,
+  priceChanges,
+  billing,
+  ledger,
+  charging,
+  payments,
+  domains,
+  directory,
+  files,
+  meetings,
+  mailAccess,
+  oauth,
+  signup,
+  staff,
+  bulk,
+  acrossRooms,
+]
