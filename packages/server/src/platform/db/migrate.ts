@@ -80,8 +80,12 @@ async function reachBaseline(db: Kysely<unknown>): Promise<boolean> {
 
 /** Names of the migrations that have run, in order. */
 async function recorded(db: Kysely<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  const { rows } = await sql<{
+    exists: boolean
+  }>`select to_regclass('kysely_migration') is not null as exists`.execute(db)
   if (rows[0]?.exists !== true) return []
-  const done = await sql<{ name: string }>`select name from kysely_migration order by name collate "C"`.execute(db)
+  const done = await sql<{
+    name: string
+  }>`select name from kysely_migration order by name collate "C"`.execute(db)
   return done.rows.map(({ name }) => name)
 }
