@@ -81,13 +81,46 @@ const statement = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:
 
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
+/** SQL without comments and string literals. */
+const withoutTexts = (text: string) => text.replace(/--.*/g, '').replace(/'[^']*'/g, "''")
+
+describe('the tables of the rooms', () => {
+  const schemas = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql') && !file.includes('/migrations/'))
+    .map((file) => ({ file, room: roomOf(file), text: withoutTexts(textOf(file)) }))
+  const tables = new Map(
+    schemas.flatMap(({ room, text }) =>
+      [...text.matchAll(/^create (?:table|view) (\w+)/gm)].map(([, name = '']) => [name, room] as const),
+    ),
+  )
+
+  test('are used by schemas of the rooms above only, apart from foreign keys', () => {
+    expect(tables.size).toBeGreaterThan(80)
+    // a column says "references wallets", and one that an upper room adds "add foreign key"
+    const withoutKeys = (text: string) =>
+      text.replace(/\breferences \w+/g, '').replace(/^alter table \w+ add foreign key.*/gm, '')
+    const wrong = schemas.flatMap(({ file, room, text }) =>
+      [...new Set(withoutKeys(text).match(/\b[a-z_0-9]+\b/g))].flatMap((word) => {
+        const owner = tables.get(word)
+        return owner === undefined || owner === room || leadsDown(`${room} → ${owner}`)
+          ? []
+          : [`${file}: ${word}`]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('the files of a room', () => {
   test('have SQL in stores only', () => {
     const isStore = (file: string) => /(?:^|[/-])store\.ts$/.test(file)
     // proves that the pattern finds statements at all
     expect(files.filter((file) => isStore(file) && statement.test(textOf(file))).length).toBeGreaterThan(100)
-    // the connection to the database and its migrations are the database, not a use of it
-    const others = files.filter((file) => !isStore(file) && !file.startsWith('platform/db/'))
+    // the connection to the database and what records its migrations are the database, not a use of it; the tables are in
+    // files of SQL, and only a migration that SQL can't do is code
+    const others = files.filter(
+      (file) => !isStore(file) && !/^platform\/db\/|^operator\/schema\/migrations\//.test(file),
+    )
     expect(others.filter((file) => statement.test(textOf(file)))).toEqual([])
   })
 

@@ -13,12 +13,12 @@ const sources = [
 const files = sources.flatMap((source) =>
   readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
     .map((file) => `${source}/${file}`)
-    .filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('/node_modules/')),
+    .filter((file) => /\.(ts|tsx|css|sql)$/.test(file) && !file.includes('/node_modules/')),
 )
 
 /** Folders of data, where files are found by name. */
 const lookedUp: Readonly<Record<string, string>> = {
-  'packages/server/src/platform/db/migrations': 'a migration each, in the order in which they ran',
+  'packages/server/src/operator/schema/migrations': 'a migration each, in the order in which they ran',
   'packages/server/src/platform/i18n/messages': 'an area and a language each',
   'packages/web/src/i18n/messages': 'an area and a language each',
 }

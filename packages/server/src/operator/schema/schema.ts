@@ -16,7 +16,9 @@ import companions from '../../sessions/companions/schema.sql?raw'
 import sessions from '../../sessions/schema.sql?raw'
 import secondFactor from '../../sessions/second-factor/schema.sql?raw'
 import signup from '../../signup/schema.sql?raw'
-import staff from '../../staff/schema.sql?raw'
+import approvals from '../../staff/money/schema.sql?raw'
+import statistics from '../../staff/statistics/schema.sql?raw'
+import publicDomains from '../../staff/tenant-offer/schema.sql?raw'
 import priceChanges from '../../subscriptions/price-changes/schema.sql?raw'
 import periodCost from '../../subscriptions/prices/period-cost.sql?raw'
 import subscriptions from '../../subscriptions/schema.sql?raw'
@@ -47,7 +49,9 @@ export const schema: readonly string[] = [
   mailAccess,
   oauth,
   signup,
-  staff,
+  approvals,
+  statistics,
+  publicDomains,
   bulk,
   acrossRooms,
 ]

@@ -49,7 +49,7 @@ export interface DirectoryObjectTable {
   email: string
   name: string
   sort_name: ColumnType<string, never, never>
-  /** What a search looks through, in lower case; kept by the database, see the migration. */
+  /** What a search looks through, in lower case; kept by the database, see `users/schema.sql`. */
   search_text: Generated<string>
   status: number
   /** Members of a list that mail is sent to; kept by the database. */
@@ -62,7 +62,7 @@ export interface DirectoryObjectTable {
   folder_type: FolderType | null
   /** The folder has the alias by which mail is put into it by name. */
   has_lmtp_alias: Generated<boolean>
-  /** Raised by the database with every change; see the migration. */
+  /** Raised by the database with every change; see `users/schema.sql`. */
   revision: Generated<number>
   created_at: Created
   updated_at: Date

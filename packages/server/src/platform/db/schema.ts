@@ -121,11 +121,11 @@ export interface UserTable {
   language: string | null
   /** The wallet that the user is billed to: the account the user belongs to. */
   wallet_id: string | null
-  /** Raised by the database with every change; see the migration. */
+  /** Raised by the database with every change; see `users/schema.sql`. */
   revision: Generated<number>
   /** Last and first name, else the address; kept by the database. */
   sort_name: Generated<string>
-  /** What a search looks through, in lower case; kept by the database, see the migration. */
+  /** What a search looks through, in lower case; kept by the database, see `users/schema.sql`. */
   search_text: Generated<string>
   created_at: Created
   updated_at: Date
@@ -155,7 +155,7 @@ export interface WalletTable {
   balance: ColumnType<number, never, never>
   description: string | null
   discount_id: string | null
-  /** Raised by the database with every change; see the migration. */
+  /** Raised by the database with every change; see `users/schema.sql`. */
   revision: Generated<number>
   created_at: Created
 }
@@ -207,7 +207,7 @@ export interface DomainTable {
   told_missing_at: Date | null
   /** Since when nobody can sign up in this public domain; null: they can. */
   signup_closed_at: Generated<Date | null>
-  /** Raised by the database when something changes that other answers depend on; see the migration. */
+  /** Raised by the database when something changes that other answers depend on; see `domains/schema.sql`. */
   revision: Generated<number>
   created_at: Created
   updated_at: Date
@@ -469,7 +469,7 @@ export interface BatchRowTable {
   object_id: number | null
 }
 
-/** The tables of the database; migrations create what this describes. */
+/** The tables of the database; the `schema.sql` of each room creates what this describes. */
 export interface Schema {
   installation_keys: InstallationKeyTable
   installation_facts: InstallationFactTable

@@ -1,4 +1,4 @@
--- What only the cockpits need: approvals of larger bookings, statistics, and names that tenants want to open for sign-up.
+-- Approvals of larger bookings.
 
 -- A bonus or penalty that a second member of staff has to approve. Names of who asked and who decided stay readable after
 -- they have left.
@@ -27,24 +27,3 @@ create table one_off_requests (
 create index one_off_requests_time on one_off_requests (created_at desc, id desc);
 create index one_off_requests_tenant on one_off_requests (tenant_id, created_at desc, id desc);
 create index one_off_requests_wallet on one_off_requests (wallet_id);
-
--- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a country
--- or a currency.
-create table daily_stats (
-  kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income')),
-  tenant_id integer not null references tenants,
-  day date not null,
-  label text not null default '',
-  value bigint not null,
-  primary key (kind, day, tenant_id, label)
-);
-
--- A name that a tenant wants to open for sign-up and has not proved yet. It blocks nobody else.
-create table public_domain_claims (
-  tenant_id integer not null references tenants on delete cascade,
-  namespace text not null check (namespace = lower(namespace)),
-  claimed_at timestamptz not null,
-  checked_at timestamptz,
-  failure text check (failure in ('absent', 'different', 'alias', 'unreachable')),
-  primary key (tenant_id, namespace)
-);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { skusOf } from '../testing/account-fixture.ts'
-import { type MadeUser, makeController, makeUser, signInAs } from '../testing/factories.ts'
-import { useTestApp } from '../testing/test-app.ts'
+import { skusOf } from '../../testing/account-fixture.ts'
+import { type MadeUser, makeController, makeUser, signInAs } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 

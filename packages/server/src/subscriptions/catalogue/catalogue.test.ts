@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTenant, makeUser } from '../testing/factories.ts'
-import { useTestApp } from '../testing/test-app.ts'
-import { type Catalogue, CatalogueError, readCatalogue } from './catalogue/catalogue-file.ts'
-import { hasCatalogue, loadCatalogue } from './catalogue/catalogue-store.ts'
-import { assignPackage, SkuInactive } from './entitlements.ts'
-import { findPlan, readPlans } from './plan-store.ts'
-import { isDomainPlan, planCost } from './plans.ts'
-import { packageUnitCost } from './prices/pricing.ts'
+import { makeTenant, makeUser } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { assignPackage, SkuInactive } from '../entitlements.ts'
+import { findPlan, readPlans } from '../plan-store.ts'
+import { isDomainPlan, planCost } from '../plans.ts'
+import { packageUnitCost } from '../prices/pricing.ts'
+import { type Catalogue, CatalogueError, readCatalogue } from './catalogue-file.ts'
+import { hasCatalogue, loadCatalogue } from './catalogue-store.ts'
 
 const app = useTestApp()
-const file = new URL('../../catalogue.json', import.meta.url).pathname
+const file = new URL('../../../catalogue.json', import.meta.url).pathname
 let catalogue: Catalogue
 
 beforeAll(async () => {

@@ -1,0 +1,12 @@
+-- What charts are made from.
+
+-- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a country
+-- or a currency.
+create table daily_stats (
+  kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income')),
+  tenant_id integer not null references tenants,
+  day date not null,
+  label text not null default '',
+  value bigint not null,
+  primary key (kind, day, tenant_id, label)
+);
