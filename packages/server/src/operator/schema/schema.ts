@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- other packages that compile this file find the declaration by it
 /// <reference path="./sql-text.d.ts" />
 import charging from '../../billing/charging/schema.sql?raw'
 import ledger from '../../billing/ledger/schema.sql?raw'
