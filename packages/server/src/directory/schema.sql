@@ -100,8 +100,8 @@ create table folder_acl (
 
 create index folder_acl_user on folder_acl (user_id) where user_id <> 0;
 
--- Whether the object that has an address is not deleted: addresses of deleted objects stay taken for a while, but do not
--- keep a domain from being deleted.
+-- Whether the object that has an address is not deleted: addresses of deleted objects stay taken for a while, but do
+-- not keep a domain from being deleted.
 create function is_live_address(kind text, object_id bigint) returns boolean
     language sql stable as $$
     select case when kind in ('user', 'alias')

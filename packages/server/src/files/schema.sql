@@ -211,8 +211,8 @@ create table fs_thumbnails (
 
 create index fs_thumbnails_key on fs_thumbnails (key_id) where key_id is not null;
 
--- The bytes that a user needs for versions and for uploads under way. Changes of a user's tree lock this row, so that no
--- two of them close a circle together.
+-- The bytes that a user needs for versions and for uploads under way. Changes of a user's tree lock this row, so that
+-- no two of them close a circle together.
 create table fs_usage (
   user_id bigint primary key references users on delete cascade,
   bytes bigint not null default 0

@@ -18,8 +18,8 @@ create table app_passwords (
 create unique index app_passwords_secret on app_passwords (user_id, secret_hash);
 create index app_passwords_expiry on app_passwords (expires_at) where expires_at is not null;
 
--- A sign-in that a proxy, which knows the client's address, had checked a short while ago: the mail server behind it asks
--- again for the same sign-in and does not know the address.
+-- A sign-in that a proxy, which knows the client's address, had checked a short while ago: the mail server behind it
+-- asks again for the same sign-in and does not know the address.
 create table mail_passes (
   user_id bigint not null references users on delete cascade,
   ip text not null,

@@ -1,7 +1,7 @@
 -- Meeting rooms with their moderators, and the meetings that take place in them.
 
--- A room. Names of deleted rooms stay taken as long as the room can be restored. People read the password on the page of
--- the room, so it is sealed and not hashed.
+-- A room. Names of deleted rooms stay taken as long as the room can be restored. People read the password on the page
+-- of the room, so it is sealed and not hashed.
 create table rooms (
   id bigint primary key check (id between 1 and 4294967295),
   name text not null check (name ~ '^[a-zA-Z0-9_-]{1,16}$'),
@@ -20,8 +20,8 @@ create unique index rooms_name on rooms (lower(name));
 create index rooms_wallet on rooms (wallet_id, name);
 create index rooms_purge on rooms (deleted_at) where deleted_at is not null;
 
--- A room is shared with an address. It keeps the address that the owner named, so that a share looks the same whether or
--- not a user has it.
+-- A room is shared with an address. It keeps the address that the owner named, so that a share looks the same whether
+-- or not a user has it.
 create table room_permissions (
   id uuid primary key,
   room_id bigint not null references rooms on delete cascade,

@@ -74,7 +74,7 @@ create table provisioning (
   revision bigint not null default 1,
   attempts integer not null default 0,
   error text,
-  -- the name that another object still holds
+  -- the object that still holds the name
   waits_for text,
   told_at timestamptz,
   tried_at timestamptz,

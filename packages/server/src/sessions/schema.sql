@@ -25,7 +25,7 @@ create table sessions (
   last_used_at timestamptz not null,
   revoked_at timestamptz,
   revoked_reason text,
-  -- null: a companion's, which has no fixed end
+  -- the end, however much it is used; null: none
   ends_at timestamptz,
   impersonation_id uuid references impersonations on delete cascade,
   -- when the user last proved their identity; null: this session never proves anything

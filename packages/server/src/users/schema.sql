@@ -4,7 +4,7 @@
 -- to, so that a reader who remembers a view knows whether it is still true.
 
 -- A user. Deleted users keep their row; after the retention only a number without a person is left (forgotten_at).
--- wallet_id is the account that pays for the user. sort_name and search_text are made by triggers from name, address and
+-- wallet_id is the account that pays for the user. Triggers make sort_name and search_text from name, address and
 -- aliases.
 create table users (
   id bigint primary key check (id between 1 and 4294967295),

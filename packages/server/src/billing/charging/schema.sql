@@ -1,4 +1,5 @@
--- Charging: billed periods, and when each wallet is due. What a period costs is in subscriptions/prices/period-cost.sql.
+-- Charging: billed periods, and when each wallet is due. What a period costs is in
+-- subscriptions/prices/period-cost.sql.
 
 -- A period of an entitlement that was charged. Writing one moves the entitlement's billed_until, so that no two can
 -- overlap: the second writer finds it moved.

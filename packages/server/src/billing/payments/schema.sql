@@ -48,8 +48,8 @@ create table receipts (
 create trigger receipts_stay before update or delete or truncate on receipts
   for each statement execute function refuse_change();
 
--- A payment, refund or chargeback. What is received (amount) and what is booked (credit_amount) differ when VAT is added.
--- A payment has an id of ours before a provider is asked; imported ones have the provider's for both.
+-- A payment, refund or chargeback. What is received (amount) and what is booked (credit_amount) differ when VAT is
+-- added. A payment has an id of ours before a provider is asked; imported ones have the provider's for both.
 create table payments (
   id text primary key check (length(id) between 1 and 64),
   wallet_id uuid not null references wallets,
@@ -133,8 +133,8 @@ create table payment_alarms (
   unique (provider, provider_id, kind)
 );
 
--- Auto-payment of a wallet, with its mandate. The amounts outlive the mandate, so that the next one begins with what the
--- owner is used to.
+-- Auto-payment of a wallet, with its mandate. The amounts outlive the mandate, so that the next one begins with what
+-- the owner is used to.
 create table wallet_mandates (
   wallet_id uuid primary key references wallets on delete cascade,
   amount bigint not null check (amount > 0),

@@ -46,7 +46,7 @@ test('a secret may have a comma, unless both sides of it are long enough for a l
 })
 
 describe('an installation from before there were keys', () => {
-  /** As the migration finds it: what is there was made with the master secret itself. */
+  /** What is there was made with the master secret itself. */
   async function before(secret: string): Promise<{ code: string }> {
     const app = await start(secret)
     await makeUser(app)

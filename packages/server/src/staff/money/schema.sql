@@ -1,7 +1,7 @@
 -- Approvals of larger bookings.
 
--- A bonus or penalty that a second member of staff has to approve. Names of who asked and who decided stay readable after
--- they have left.
+-- A bonus or penalty that a second member of staff has to approve. Names of who asked and who decided stay readable
+-- after they have left.
 create table one_off_requests (
   id uuid primary key,
   tenant_id integer not null references tenants,

@@ -1,7 +1,7 @@
 -- What charts are made from.
 
--- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a country
--- or a currency.
+-- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a
+-- country or a currency.
 create table daily_stats (
   kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income')),
   tenant_id integer not null references tenants,

@@ -1,5 +1,5 @@
--- period-cost.ts and platform/months.ts in SQL; billing/charging/period-cost-sql.test.ts compares the two. Timestamps are
--- UTC.
+-- period-cost.ts and platform/months.ts in SQL; billing/charging/period-cost-sql.test.ts compares the two. Timestamps
+-- are UTC.
 
 create function days_in_month(moment timestamp) returns integer language sql immutable as $$
     select extract(day from date_trunc('month', moment) + interval '1 month' - interval '1 day')::int
@@ -37,9 +37,8 @@ create function first_period_at(moment timestamptz, period_start timestamptz, be
   $$;
 
 -- What one unit costs until now, in cents after the discount (percent), and what its tenant owes for it; the time that
--- this covers; and from when months are counted after it.
--- "offset 0" keeps the planner from putting each step's expression into every place of the next one, which would compute
--- the first ones a hundred times.
+-- this covers; and from when months are counted after it. "offset 0" keeps the planner from putting each step's
+-- expression into every place of the next one, which would compute the first ones a hundred times.
 create function period_cost(cost bigint, fee bigint, months integer, created_at timestamptz,
       counted_from timestamptz, billed_until timestamptz, deleted_at timestamptz, now timestamptz, discount integer,
       trial_end timestamptz, is_degraded boolean, to_the_day boolean, return_used boolean)
