@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { kindNames } from './directory/kinds.ts'
 import { objectId } from './directory/users.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 
 /** Kinds of objects that a search finds, each by the page that it has. */
-export const searchTypes = ['user', 'domain', 'distlist', 'resource', 'folder', 'room'] as const
+export const searchTypes = kindNames
 
 export type SearchType = (typeof searchTypes)[number]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { skuTypes } from '../directory/kinds.ts'
 import { wireDate } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 
@@ -6,7 +7,7 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 const userParams = z.object({ id: z.string() })
 
 /** Kinds of objects that subscriptions belong to, as the wire names them. */
-export const skuType = z.enum(['user', 'domain', 'group', 'resource', 'sharedFolder', 'room'])
+export const skuType = z.enum(skuTypes)
 
 export type SkuType = z.infer<typeof skuType>
 

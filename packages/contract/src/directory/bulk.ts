@@ -3,13 +3,14 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { csvQuery, pagedList, pageQuery } from '../list.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { objectStates } from './directory.ts'
+import { type MailPath, mailPaths } from './kinds.ts'
 import { objectId, userStates } from './users.ts'
 
 /** Work on many objects at once: acts on chosen ones, imports of files, and their progress. */
 
-export const bulkObjects = ['users', 'domains', 'groups', 'resources', 'shared-folders'] as const
+export const bulkObjects = mailPaths
 
-export type BulkObjects = (typeof bulkObjects)[number]
+export type BulkObjects = MailPath
 
 /** `package`: exactly the subscriptions of a package; `join`, `leave`: the recipients of a distribution list. */
 export const bulkActions = ['delete', 'restore', 'package', 'join', 'leave'] as const

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { emailAddress } from '../email-address.ts'
 import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
+import { directoryKinds } from './kinds.ts'
 import { objectId } from './users.ts'
 
 /** What a deleted object of the account is, that an address still belongs to. */
 export const deletedHolder = z.object({
-  type: z.enum(['user', 'group', 'resource', 'shared-folder']),
+  type: z.enum(['user', ...directoryKinds]),
   id: objectId,
   name: z.string(),
   deleted_at: wireDate,

@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { sku } from '../billing/subscriptions.ts'
-import { successEnvelope, wireDate } from '../envelope.ts'
-import { pagedList } from '../list.ts'
+import { wireDate } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
-import {
-  objectDetail,
-  objectListItem,
-  objectListQuery,
-  objectStatusInfo,
-  refreshOutcome,
-  statusQuery,
-} from './directory.ts'
-import { objectId, objectIdParams } from './users.ts'
+import { objectDetail, objectListItem, objectStatusInfo } from './directory.ts'
+import { kindRoutes } from './kind-routes.ts'
+import { objectIdParams } from './users.ts'
 
 export const domainFlags = z.object({
   isActive: z.boolean(),
@@ -122,126 +114,66 @@ export type NewDomainInput = z.input<typeof newDomainInput>
 
 const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)]).nullish()
 
-export const domainRoutes = defineRoutes({
-  'GET /api/v4/domains': {
-    summary: 'Domains of the accounts that the caller owns or controls',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    query: objectListQuery.extend({ sort: z.enum(domainSortKeys).nullish() }),
-    ok: pagedList(domainListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 404, 422],
-  },
+const kindCalls = kindRoutes('domain', {
+  sorts: domainSortKeys,
+  item: domainListItem,
+  detail: domainDetail,
+  flags: domainFlags,
+  create: newDomainInput,
+  config: z.looseObject({ spf_whitelist: texts }),
+})
+
+export const domainRoutes = {
+  ...kindCalls,
   'POST /api/v4/domains': {
+    ...kindCalls['POST /api/v4/domains'],
     summary: 'Add a domain to the account of the caller',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    body: newDomainInput,
-    ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/domains/{id}': {
-    summary: 'One domain',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    ok: domainDetail,
-    errors: [401, 403, 404],
   },
   'DELETE /api/v4/domains/{id}': {
+    ...kindCalls['DELETE /api/v4/domains/{id}'],
     summary: 'Delete a domain that nothing has an address in',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    ok: successEnvelope,
     errors: [401, 403, 404, 422],
   },
-  'POST /api/v4/domains/{id}/restore': {
-    summary: 'Bring a deleted domain back',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.object({}),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/domains/{id}/skus': {
-    summary: 'Subscriptions that a domain has or may have',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    ok: z.array(sku),
-    errors: [401, 403, 404],
-  },
-  'GET /api/v4/domains/{id}/status': {
-    summary: 'Set-up progress and state of a domain',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    query: statusQuery,
-    ok: objectStatusInfo.extend({ ...domainFlags.shape, ...refreshOutcome }),
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/domains/{id}/confirm': {
-    summary: 'Look for the record that proves ownership; the outcome is in `status`, always with HTTP 200',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    ok: z.object({
-      status: z.enum(['success', 'error']),
-      message: z.string(),
-      statusInfo: objectStatusInfo.optional(),
-    }),
-    errors: [401, 403, 404, 429],
-  },
-  'POST /api/v4/domains/{id}/confirm': {
-    summary: 'The same for clients that do not change things by GET',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.object({}),
-    ok: z.object({
-      status: z.enum(['success', 'error']),
-      message: z.string(),
-      statusInfo: objectStatusInfo.optional(),
-    }),
-    errors: [401, 403, 404, 422, 429],
-  },
-  'POST /api/v4/domains/{id}/dns-check': {
-    summary: 'Look now at every record that mail needs',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.object({}),
-    ok: dnsReport,
-    errors: [401, 403, 404, 422, 429],
-  },
-  'POST /api/v4/domains/{id}/config': {
-    summary: 'Change settings of a domain; all keys or none',
-    tag: 'Domains',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.looseObject({ spf_whitelist: texts }),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
-})
+  ...defineRoutes({
+    'GET /api/v4/domains/{id}/confirm': {
+      summary: 'Look for the record that proves ownership; the outcome is in `status`, always with HTTP 200',
+      tag: 'Domains',
+      auth: 'token',
+      openTo: borrowedCallers,
+      hosts: ['user'],
+      params: objectIdParams,
+      ok: z.object({
+        status: z.enum(['success', 'error']),
+        message: z.string(),
+        statusInfo: objectStatusInfo.optional(),
+      }),
+      errors: [401, 403, 404, 429],
+    },
+    'POST /api/v4/domains/{id}/confirm': {
+      summary: 'The same for clients that do not change things by GET',
+      tag: 'Domains',
+      auth: 'token',
+      openTo: borrowedCallers,
+      hosts: ['user'],
+      params: objectIdParams,
+      body: z.object({}),
+      ok: z.object({
+        status: z.enum(['success', 'error']),
+        message: z.string(),
+        statusInfo: objectStatusInfo.optional(),
+      }),
+      errors: [401, 403, 404, 422, 429],
+    },
+    'POST /api/v4/domains/{id}/dns-check': {
+      summary: 'Look now at every record that mail needs',
+      tag: 'Domains',
+      auth: 'token',
+      openTo: borrowedCallers,
+      hosts: ['user'],
+      params: objectIdParams,
+      body: z.object({}),
+      ok: dnsReport,
+      errors: [401, 403, 404, 422, 429],
+    },
+  }),
+} as const

@@ -1,19 +1,7 @@
 import { z } from 'zod'
-import { sku } from '../billing/subscriptions.ts'
-import { successEnvelope } from '../envelope.ts'
-import { pagedList } from '../list.ts'
-import { borrowedCallers, defineRoutes } from '../route.ts'
-import {
-  objectDetail,
-  objectListItem,
-  objectListQuery,
-  objectStatusInfo,
-  refreshOutcome,
-  revisionInput,
-  statusQuery,
-} from './directory.ts'
+import { objectDetail, objectListItem, revisionInput } from './directory.ts'
+import { kindRoutes, updateRoute } from './kind-routes.ts'
 import { mailboxFlags } from './resources.ts'
-import { objectId, objectIdParams } from './users.ts'
 
 /** Shared folders, `shared-folders` on the wire. */
 
@@ -83,97 +71,24 @@ export type FolderUpdate = z.input<typeof folderUpdate>
 
 const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)]).nullish()
 
-export const folderRoutes = defineRoutes({
-  'GET /api/v4/shared-folders': {
-    summary: 'Shared folders of the accounts that the caller owns or controls',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    query: objectListQuery.extend({ sort: z.enum(folderSortKeys).nullish() }),
-    ok: pagedList(folderListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 404, 422],
-  },
-  'POST /api/v4/shared-folders': {
-    summary: 'Create a shared folder',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    body: newFolderInput,
-    ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/shared-folders/{id}': {
-    summary: 'One shared folder',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    ok: folderDetail,
-    errors: [401, 403, 404],
-  },
-  'PUT /api/v4/shared-folders/{id}': {
-    summary: 'Change a shared folder; absent keys stay as they are',
-    tag: 'Shared folders',
-    auth: 'token',
-    hosts: ['user'],
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    body: folderUpdate,
-    ok: successEnvelope.extend({ revision: z.string() }),
-    errors: [401, 403, 404, 409, 422],
-  },
-  'DELETE /api/v4/shared-folders/{id}': {
-    summary: 'Delete a shared folder',
-    tag: 'Shared folders',
-    auth: 'token',
-    hosts: ['user'],
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    ok: successEnvelope,
-    errors: [401, 403, 404],
-  },
-  'POST /api/v4/shared-folders/{id}/restore': {
-    summary: 'Bring a deleted shared folder back',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.object({}),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/shared-folders/{id}/skus': {
-    summary: 'Subscriptions that a shared folder has or may have',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    ok: z.array(sku),
-    errors: [401, 403, 404],
-  },
-  'GET /api/v4/shared-folders/{id}/status': {
-    summary: 'Set-up progress and state of a shared folder',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    query: statusQuery,
-    ok: objectStatusInfo.extend({ ...mailboxFlags.shape, ...refreshOutcome }),
-    errors: [401, 403, 404, 422],
-  },
-  'POST /api/v4/shared-folders/{id}/config': {
-    summary: 'Change settings of a shared folder; all keys or none',
-    tag: 'Shared folders',
-    auth: 'token',
-    openTo: [],
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.looseObject({ acl: texts }),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
+const kindCalls = kindRoutes('shared-folder', {
+  sorts: folderSortKeys,
+  item: folderListItem,
+  detail: folderDetail,
+  flags: mailboxFlags,
+  create: newFolderInput,
+  config: z.looseObject({ acl: texts }),
 })
+
+export const folderRoutes = {
+  ...kindCalls,
+  ...updateRoute('shared-folder', {
+    summary: 'Change a shared folder; absent keys stay as they are',
+    body: folderUpdate,
+  }),
+  // it leaves access behind
+  'POST /api/v4/shared-folders/{id}/config': {
+    ...kindCalls['POST /api/v4/shared-folders/{id}/config'],
+    openTo: [],
+  },
+} as const

@@ -1,18 +1,6 @@
 import { z } from 'zod'
-import { sku } from '../billing/subscriptions.ts'
-import { successEnvelope } from '../envelope.ts'
-import { pagedList } from '../list.ts'
-import { borrowedCallers, defineRoutes } from '../route.ts'
-import {
-  objectDetail,
-  objectListItem,
-  objectListQuery,
-  objectStatusInfo,
-  refreshOutcome,
-  revisionInput,
-  statusQuery,
-} from './directory.ts'
-import { objectId, objectIdParams } from './users.ts'
+import { objectDetail, objectListItem, revisionInput } from './directory.ts'
+import { kindRoutes, updateRoute } from './kind-routes.ts'
 
 /** Distribution lists, `groups` on the wire. */
 
@@ -84,99 +72,19 @@ export type GroupUpdate = z.input<typeof groupUpdate>
 
 const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)]).nullish()
 
-export const groupRoutes = defineRoutes({
-  'GET /api/v4/groups': {
-    summary: 'Distribution lists of the accounts that the caller owns or controls',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    query: objectListQuery.extend({ sort: z.enum(groupSortKeys).nullish() }),
-    ok: pagedList(groupListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 404, 422],
-  },
-  'POST /api/v4/groups': {
-    summary: 'Create a distribution list',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    body: newGroupInput,
+export const groupRoutes = {
+  ...kindRoutes('group', {
+    sorts: groupSortKeys,
+    item: groupListItem,
+    detail: groupDetail,
+    flags: groupFlags,
+    create: newGroupInput,
+    config: z.looseObject({ sender_policy: texts }),
     bodyLimit: membersLimit,
-    ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/groups/{id}': {
-    summary: 'One distribution list',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    ok: groupDetail,
-    errors: [401, 403, 404],
-  },
-  'PUT /api/v4/groups/{id}': {
+  }),
+  ...updateRoute('group', {
     summary: 'Change a distribution list; absent keys stay as they are',
-    tag: 'Distribution lists',
-    auth: 'token',
-    hosts: ['user'],
-    openTo: borrowedCallers,
-    params: objectIdParams,
     body: groupUpdate,
     bodyLimit: membersLimit,
-    ok: successEnvelope.extend({ revision: z.string() }),
-    errors: [401, 403, 404, 409, 422],
-  },
-  'DELETE /api/v4/groups/{id}': {
-    summary: 'Delete a distribution list',
-    tag: 'Distribution lists',
-    auth: 'token',
-    hosts: ['user'],
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    ok: successEnvelope,
-    errors: [401, 403, 404],
-  },
-  'POST /api/v4/groups/{id}/restore': {
-    summary: 'Bring a deleted distribution list back',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.object({}),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
-  'GET /api/v4/groups/{id}/skus': {
-    summary: 'Subscriptions that a distribution list has or may have',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    ok: z.array(sku),
-    errors: [401, 403, 404],
-  },
-  'GET /api/v4/groups/{id}/status': {
-    summary: 'Set-up progress and state of a distribution list',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    params: objectIdParams,
-    query: statusQuery,
-    ok: objectStatusInfo.extend({ ...groupFlags.shape, ...refreshOutcome }),
-    errors: [401, 403, 404, 422],
-  },
-  'POST /api/v4/groups/{id}/config': {
-    summary: 'Change settings of a distribution list; all keys or none',
-    tag: 'Distribution lists',
-    auth: 'token',
-    openTo: borrowedCallers,
-    hosts: ['user'],
-    params: objectIdParams,
-    body: z.looseObject({ sender_policy: texts }),
-    ok: successEnvelope,
-    errors: [401, 403, 404, 422],
-  },
-})
+  }),
+}

@@ -3,6 +3,7 @@ import { pricePreview, sku, subscriptionPackage } from '../billing/subscriptions
 import { newDomainInput } from '../directory/domains.ts'
 import { newFolderInput } from '../directory/folders.ts'
 import { membersLimit, newGroupInput } from '../directory/groups.ts'
+import { type MailPath, mailPaths } from '../directory/kinds.ts'
 import { newResourceInput } from '../directory/resources.ts'
 import { newUserInput, newUserProfile, objectId } from '../directory/users.ts'
 import { successEnvelope } from '../envelope.ts'
@@ -12,9 +13,9 @@ import { staffHosts } from './staff.ts'
 /** What staff create for customers, in the account of an owner; by admins also technical users of the service. */
 
 /** Kinds of objects that staff create, as their calls name them. */
-export const createdKinds = ['users', 'domains', 'groups', 'resources', 'shared-folders'] as const
+export const createdKinds = mailPaths
 
-export type CreatedKind = (typeof createdKinds)[number]
+export type CreatedKind = MailPath
 
 /** Why nothing can be created in an account: it has to be paid first, or keeps staff out. */
 export const creationObstacles = ['degraded', 'locked', 'refused'] as const

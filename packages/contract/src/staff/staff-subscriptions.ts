@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pricePreview, sku, subscriptions, wantedSkus } from '../billing/subscriptions.ts'
+import { type MailKind, mailKinds } from '../directory/kinds.ts'
 import { successEnvelope } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
 import { staffHosts } from './staff.ts'
@@ -7,9 +8,9 @@ import { staffHosts } from './staff.ts'
 /** The subscriptions of any object of a customer, as staff see and change them. */
 
 /** Kinds of objects whose subscriptions staff change. */
-export const subscribedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder'] as const
+export const subscribedTypes = mailKinds
 
-export type SubscribedType = (typeof subscribedTypes)[number]
+export type SubscribedType = MailKind
 
 export const objectSubscriptions = z.object({
   /** What the object has or may have. */

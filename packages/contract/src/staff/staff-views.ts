@@ -4,6 +4,7 @@ import { walletDetail } from '../billing/wallets.ts'
 import { domainDetail, domainFlags } from '../directory/domains.ts'
 import { folderDetail, folderTypes } from '../directory/folders.ts'
 import { groupDetail, groupFlags } from '../directory/groups.ts'
+import { mailKinds } from '../directory/kinds.ts'
 import { mailboxFlags, resourceDetail } from '../directory/resources.ts'
 import { objectId, userDetail, userFlags } from '../directory/users.ts'
 import { wireDate } from '../envelope.ts'
@@ -195,7 +196,7 @@ export const discountItem = z.object({
 export type DiscountItem = z.infer<typeof discountItem>
 
 /** Kinds of objects that have a log. */
-export const loggedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder', 'tenant'] as const
+export const loggedTypes = [...mailKinds, 'tenant'] as const
 
 export type LoggedType = (typeof loggedTypes)[number]
 

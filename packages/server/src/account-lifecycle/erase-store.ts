@@ -1,6 +1,6 @@
+import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { DirectoryKind } from '../platform/db/schema-directory.ts'
 
 /** A deleted user whose row still says who it was. */
 export interface DeletedPerson {

@@ -1,7 +1,7 @@
+import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { DirectoryKind } from '../platform/db/schema-directory.ts'
 
 /** States that a list can be limited to; not every kind of object knows all of them. */
 export const listStates = ['active', 'new', 'suspended', 'degraded', 'restricted', 'deleted'] as const

@@ -1,4 +1,5 @@
 import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 
 /** How the SKUs of one handler behave; reference api-objects §13.2. Lists name other handlers. */
@@ -69,7 +70,7 @@ export function isHandlerName(name: string): name is HandlerName {
 
 /** The wire's name of the kind of an entitled object. */
 export function skuTypeOf(objectType: EntitlementTable['object_type']): SkuType {
-  return objectType === 'shared-folder' ? 'sharedFolder' : objectType
+  return kinds[objectType].skuType
 }
 
 /** The kind of an entitled object by the wire's name of it. */

@@ -1,9 +1,10 @@
 import type { Db } from '../platform/db/database.ts'
+import type { AddressKind } from '../platform/db/schema.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 
 export interface AddressRow {
   readonly address: string
-  readonly kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  readonly kind: AddressKind
   readonly object_id: number
   readonly tenant_id: number
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { AddressKind } from '../../platform/db/schema.ts'
 
 /** Any number that nobody else on this database uses for an advisory lock. */
 const nestingLock = 7_264_118_507
@@ -34,7 +35,7 @@ export async function changeMembers(
 
 /** What an address leads to, as far as it is one of this installation. */
 export interface KnownAddress {
-  readonly kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  readonly kind: AddressKind
   readonly isAlive: boolean
 }
 

@@ -1,10 +1,10 @@
 import type { ObjectState } from '@gatehouse/contract/directory/directory'
 import type { FolderType } from '@gatehouse/contract/directory/folders'
+import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
-import type { DirectoryKind } from '../../platform/db/schema-directory.ts'
 import type { OwnedObject } from '../../users/policy.ts'
 
-export type { DirectoryKind } from '../../platform/db/schema-directory.ts'
+export type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 
 /** A distribution list, resource or shared folder as the rules see it. */
 export interface DirectoryObject {

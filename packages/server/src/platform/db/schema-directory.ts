@@ -1,9 +1,10 @@
 import type { FolderRight, FolderType } from '@gatehouse/contract/directory/folders'
+import type { DirectoryKind, MailKind } from '@gatehouse/contract/directory/kinds'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 
 /** Kinds of objects that a back end is told about. */
-export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
+export type ProvisionedKind = MailKind
 
 /** How far work that goes on outside requests is. */
 export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
@@ -34,9 +35,6 @@ export interface ProvisioningNameTable {
   kind: ProvisionedKind
   object_id: number
 }
-
-/** Kinds of directory objects, as addresses and entitlements name them too. */
-export type DirectoryKind = 'group' | 'resource' | 'shared-folder'
 
 /** Distribution lists, resources and shared folders. */
 export interface DirectoryObjectTable {

@@ -1,5 +1,6 @@
 import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
 import type { DnsRecordKind } from '@gatehouse/contract/directory/domains'
+import type { DirectoryKind, Kind } from '@gatehouse/contract/directory/kinds'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type { AppPasswordTable, SignInDeviceTable } from './schema-access.ts'
@@ -101,10 +102,13 @@ export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
 
+/** What an address belongs to. */
+export type AddressKind = 'user' | 'alias' | DirectoryKind | 'folder-alias'
+
 export interface AddressTable {
   /** Lower case; the one place where an address is taken, whatever it belongs to. */
   address: string
-  kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  kind: AddressKind
   object_id: number
   tenant_id: number
   /** What stands after the "@"; made by the database. */
@@ -277,7 +281,7 @@ export interface EntitlementTable {
   id: string
   wallet_id: string
   sku_id: string
-  object_type: 'user' | 'domain' | 'group' | 'resource' | 'shared-folder' | 'room'
+  object_type: Kind
   object_id: number
   /** Cents for `months` at the time of creation. */
   cost: number

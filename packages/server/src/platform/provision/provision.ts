@@ -1,3 +1,4 @@
+import { mailKinds } from '@gatehouse/contract/directory/kinds'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import type { ProvisionedKind } from '../db/schema-directory.ts'
@@ -7,7 +8,7 @@ import { type ObjectRef, refText } from './object-ref.ts'
 import { noteChange } from './provisioning-store.ts'
 
 export const objectRef = z.object({
-  kind: z.enum(['user', 'domain', 'group', 'resource', 'shared-folder']),
+  kind: z.enum(mailKinds),
   id: z.number().int(),
 })
 
