@@ -115,7 +115,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: [...creationTexts, 'folders'],
   },
   {
-    path: '/domain/$domain',
+    path: '/domain/$id',
     title: 'title.domain',
     variants: both,
     auth: true,
@@ -123,7 +123,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: [...objectTexts, 'domains', 'copy'],
   },
   {
-    path: '/distlist/$list',
+    path: '/distlist/$id',
     title: 'title.distlist',
     variants: both,
     auth: true,
@@ -131,7 +131,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: objectTexts,
   },
   {
-    path: '/resource/$resource',
+    path: '/resource/$id',
     title: 'title.resource',
     variants: both,
     auth: true,
@@ -139,7 +139,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: [...objectTexts, 'resources'],
   },
   {
-    path: '/shared-folder/$folder',
+    path: '/shared-folder/$id',
     title: 'title.folder',
     variants: both,
     auth: true,

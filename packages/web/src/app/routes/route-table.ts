@@ -247,7 +247,7 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['domains', 'list', 'bulk'],
   },
   {
-    path: '/domain/$domain',
+    path: '/domain/$id',
     title: 'title.domain',
     variants: user,
     auth: true,
@@ -267,7 +267,7 @@ export const routeTable: readonly RouteEntry[] = [
     messages: [...listTexts, 'distlists'],
   },
   {
-    path: '/distlist/$list',
+    path: '/distlist/$id',
     title: 'title.distlist',
     variants: user,
     auth: true,
@@ -285,7 +285,7 @@ export const routeTable: readonly RouteEntry[] = [
     messages: listTexts,
   },
   {
-    path: '/resource/$resource',
+    path: '/resource/$id',
     title: 'title.resource',
     variants: user,
     auth: true,
@@ -303,7 +303,7 @@ export const routeTable: readonly RouteEntry[] = [
     messages: [...listTexts, 'folders'],
   },
   {
-    path: '/shared-folder/$folder',
+    path: '/shared-folder/$id',
     title: 'title.folder',
     variants: user,
     auth: true,
@@ -372,7 +372,7 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['rooms', 'list'],
   },
   {
-    path: '/room/$room',
+    path: '/room/$id',
     title: 'section.rooms',
     variants: user,
     auth: true,

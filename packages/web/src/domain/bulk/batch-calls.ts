@@ -1,20 +1,13 @@
 import type { Batch, BatchState } from '@gatehouse/contract/directory/bulk'
+import { kinds, mailKinds } from '@gatehouse/contract/directory/kinds'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, type RouteKey } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 import { rereadOwnStatus } from '../../platform/session/own-status.ts'
+import { readsOf } from '../directory/kind-calls.ts'
 
 /** Milliseconds between two looks at work that is under way. */
 const lookEvery = 1000
-
-const listReads: Readonly<Record<string, readonly RouteKey[]>> = {
-  users: ['GET /api/v4/users', 'GET /api/v4/users/{id}', 'GET /api/v4/groups'],
-  domains: ['GET /api/v4/domains', 'GET /api/v4/domains/{id}'],
-  groups: ['GET /api/v4/groups', 'GET /api/v4/groups/{id}'],
-  members: ['GET /api/v4/groups', 'GET /api/v4/groups/{id}'],
-  resources: ['GET /api/v4/resources', 'GET /api/v4/resources/{id}'],
-  'shared-folders': ['GET /api/v4/shared-folders', 'GET /api/v4/shared-folders/{id}'],
-}
 
 /** Nothing will happen by itself any more. */
 export function isOver(state: BatchState): boolean {
@@ -38,9 +31,18 @@ export function batchQuery(id: string) {
   }
 }
 
+/** Lists name users, so a batch of users or of members changes them too. */
+function listReads(objects: string): readonly RouteKey[] {
+  const kind = mailKinds.find((one) => kinds[one].path === objects)
+  return [
+    ...(kind ? readsOf(kind) : []),
+    ...(objects === 'users' || objects === 'members' ? readsOf('group') : []),
+  ]
+}
+
 /** Lets everything that shows objects of a batch follow what it did. */
 export async function forgetBatch(client: QueryClient, { id, objects }: Batch): Promise<void> {
-  const routes = [...(listReads[objects] ?? []), 'GET /api/v4/events', 'GET /api/v4/skus'] as const
+  const routes = [...listReads(objects), 'GET /api/v4/events', 'GET /api/v4/skus'] as const
   for (const route of [...routes, 'GET /api/v4/batches'] as const) {
     void client.invalidateQueries({ queryKey: [route] })
   }

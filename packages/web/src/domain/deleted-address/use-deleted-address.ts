@@ -6,6 +6,8 @@ import { ApiError } from '../../platform/api/api-error.ts'
 import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { useActWith } from '../../platform/api/use-act.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
+import { pageOf } from '../directory/kind.ts'
+import { restoreObject } from '../directory/kind-calls.ts'
 
 /** An address that a form was refused, and the deleted object that holds it. */
 export interface Held {
@@ -15,13 +17,6 @@ export interface Held {
 
 /** Addresses of a form by its fields: those that an error at the field may be about. */
 export type SentAddresses = Readonly<Record<string, string | readonly string[]>>
-
-const pages: Record<DeletedHolder['type'], string> = {
-  user: '/user',
-  group: '/distlist',
-  resource: '/resource',
-  'shared-folder': '/shared-folder',
-}
 
 /**
  * Offers the two ways on for an address that belongs to something deleted: have that back, or free the address and go on
@@ -65,24 +60,10 @@ export function useDeletedAddress() {
     close: () => setHeld(undefined),
     /** Has the deleted object back, and shows it. */
     restore: async ({ holder }: Held) => {
-      await act(() => restore(holder))
-      navigation().leaveFor(`${pages[holder.type]}/${holder.id}`)
+      await act(() => restoreObject(holder.type, holder.id))
+      navigation().leaveFor(`${pageOf(holder.type)}/${holder.id}`)
     },
     release: ({ address }: Held) => act(() => call('POST /api/v4/addresses/release', { body: { address } })),
-  }
-}
-
-function restore({ type, id }: DeletedHolder) {
-  const options = { params: { id: String(id) }, body: {} }
-  switch (type) {
-    case 'user':
-      return call('POST /api/v4/users/{id}/restore', options)
-    case 'group':
-      return call('POST /api/v4/groups/{id}/restore', options)
-    case 'resource':
-      return call('POST /api/v4/resources/{id}/restore', options)
-    case 'shared-folder':
-      return call('POST /api/v4/shared-folders/{id}/restore', options)
   }
 }
 

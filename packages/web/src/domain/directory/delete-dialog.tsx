@@ -1,12 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { type DirectoryKind, kinds } from '@gatehouse/contract/directory/kinds'
 import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { ObjectRemovalCost } from '../subscriptions/removal-cost.tsx'
-import { forgetKind, type Kind } from './kind.ts'
-import { useRestore } from './use-restore.ts'
+import { useRemove } from './use-remove.ts'
 
 /** What the question before a deletion has to know. */
 export interface Deletable {
@@ -16,7 +13,7 @@ export interface Deletable {
 }
 
 export interface DeleteDialogProps {
-  kind: Kind
+  kind: DirectoryKind
   object: Deletable
   /** What a deletion takes away, besides the address. */
   loss: string
@@ -26,7 +23,7 @@ export interface DeleteDialogProps {
 /** Asks before an object is deleted: what goes, what it costs and saves, and how it comes back. */
 export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
   const t = useT()
-  const remove = useRemove(kind, object)
+  const remove = useRemove(kind, object.id, t('directory.undo'))
   return (
     <Dialog
       open
@@ -36,7 +33,7 @@ export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps)
       actions={[
         {
           preset: 'delete',
-          label: t('directory.deleteNow', { kind: kind.name }),
+          label: t('directory.deleteNow', { kind: kinds[kind].name }),
           busyLabel: t('directory.deleting'),
           onPress: remove,
         },
@@ -46,23 +43,10 @@ export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps)
         <li>{loss}</li>
         <li>{t('directory.deleteAddress', { email: displayAddress(object.email) })}</li>
         <li>
-          <ObjectRemovalCost type={kind.skuType} id={object.id} />
+          <ObjectRemovalCost type={kinds[kind].skuType} id={object.id} />
         </li>
       </ul>
       <p>{t('directory.deleteBack')}</p>
     </Dialog>
   )
-}
-
-function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {
-  const t = useT()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const restore = useRestore(kind)
-  return async () => {
-    const { message } = await kind.remove(id)
-    offerUndo(message, t('directory.undo'), () => restore(id))
-    forgetKind(client, kind, { later: true })
-    await navigate({ to: kind.list, ignoreBlocker: true })
-  }
 }

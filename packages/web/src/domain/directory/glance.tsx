@@ -1,12 +1,13 @@
+import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import type { DirectoryObject } from './kind.ts'
+import type { Detail } from './kind-calls.ts'
 
 export interface GlanceProps {
-  object: DirectoryObject
+  object: Detail<DirectoryKind>
   /** Facts of the kind. */
   more?: readonly { label: string; value: string }[]
 }

@@ -1,56 +1,48 @@
-import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
-import type { ObjectStatusInfo } from '@gatehouse/contract/directory/directory'
-import type { QueryClient } from '@tanstack/react-query'
+import {
+  type DirectoryKind,
+  type Kind,
+  kinds,
+  type MailKind,
+  mailKinds,
+} from '@gatehouse/contract/directory/kinds'
+import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
-import type { RouteKey } from '../../platform/api/http.ts'
-import type { Permission } from '../../platform/session/auth.ts'
-import type { StatusFlags } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 
-/** Kinds of objects that live in the domains of an account and look alike on the screen. */
-export type KindName = 'distlist' | 'resource' | 'folder'
-
-/** What the shared screens have to know of a kind. Its words are in the texts of `directory`, by its name. */
-export interface Kind {
-  name: KindName
+/** How a kind looks on its screens. Its words are in the texts of `directory`, by its name. */
+interface Look {
   /** Name of its section. */
-  title: MessageKey
-  icon: Glyph
-  /** Address of its list. */
-  list: string
-  /** Address of one object without its number; with `new` that of the form for another one. */
-  page: string
-  permission: Permission
-  skuType: SkuType
-  /** As the record of changes names it. */
-  objectType: string
-  /** Calls whose answers are out of date after a change. */
-  reads: readonly RouteKey[]
-  remove: (id: number) => Promise<{ message: string }>
-  restore: (id: number) => Promise<{ message: string }>
+  readonly title: MessageKey
+  readonly icon: Glyph
+  /** Objects of the kind can be suspended. */
+  readonly isSuspendable: boolean
 }
 
-/** What every object of these kinds tells about itself. */
-export interface DirectoryObject extends StatusFlags {
-  id: number
-  name: string
-  email: string
-  created_at: string
-  updated_at: string
-  statusInfo: ObjectStatusInfo
-  canUpdate: boolean
-  canDelete: boolean
-  canConfigure: boolean
-  canReadEvents: boolean
+export const looks: Readonly<Record<DirectoryKind, Look>> = {
+  group: { title: 'section.distlists', icon: IconList, isSuspendable: true },
+  resource: { title: 'section.resources', icon: IconDoor, isSuspendable: false },
+  'shared-folder': { title: 'section.folders', icon: IconFolder, isSuspendable: false },
 }
 
-/**
- * Lets everything that shows objects of a kind follow a change. With `later` what is on the screen stays as it is
- * until it is opened again: the page of an object that is no more would only learn that it is gone.
- */
-export function forgetKind(client: QueryClient, kind: Pick<Kind, 'reads'>, { later = false } = {}): void {
-  const refetchType = later ? 'none' : 'active'
-  for (const route of [...kind.reads, 'GET /api/v4/events', 'GET /api/v4/skus'] as const) {
-    void client.invalidateQueries({ queryKey: [route], refetchType })
-  }
+/** Address of the page of one object without its number; with `new` that of the form for another one. */
+export function pageOf(kind: Kind): string {
+  return `/${kinds[kind].label}`
+}
+
+/** Address of the list of a kind. */
+export function listOf(kind: Kind): string {
+  return `/${kinds[kind].label}s`
+}
+
+/** Whether the activity, or a list of costs, names a kind that has a page. */
+export function isMailKind(type: string): type is MailKind {
+  return mailKinds.some((one) => one === type)
+}
+
+/** Address of the page of one object, without its number, by the place of its kind on the wire. */
+export function pageByPath(path: string): string | undefined {
+  const kind = mailKinds.find((one) => kinds[one].path === path)
+  return kind && pageOf(kind)
 }

@@ -1,3 +1,4 @@
+import { type DirectoryKind, kinds } from '@gatehouse/contract/directory/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -15,13 +16,14 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Loading } from '../../ui/page/skeleton.tsx'
 import { PricePanel } from '../subscriptions/price-panel.tsx'
 import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
-import { forgetKind, type Kind } from './kind.ts'
+import { listOf, looks, pageOf } from './kind.ts'
+import { forgetKind, type ObjectKind } from './kind-calls.ts'
 import { ObstacleState } from './obstacle.tsx'
 import { useCreation } from './use-creation.ts'
 import './directory.css'
 
 export interface NewObjectPageProps {
-  kind: Kind
+  kind: DirectoryKind
   /** The form, once it is known in which domains there can be another one. */
   children: (domains: readonly string[]) => ReactNode
 }
@@ -34,13 +36,13 @@ export function NewObjectPage({ kind, children }: NewObjectPageProps) {
   return (
     <>
       <PageHead
-        title={t('directory.newTitle', { kind: kind.name })}
-        facts={t('directory.newLead', { kind: kind.name })}
-        trail={[{ label: t(kind.title), to: kind.list }]}
+        title={t('directory.newTitle', { kind: kinds[kind].name })}
+        facts={t('directory.newLead', { kind: kinds[kind].name })}
+        trail={[{ label: t(looks[kind].title), to: listOf(kind) }]}
       />
       {obstacle && (
         <Panel flush>
-          <ObstacleState of={obstacle} kind={kind.name} />
+          <ObstacleState of={obstacle} kind={kind} />
         </Panel>
       )}
       {!obstacle && confirmed && children(confirmed)}
@@ -56,7 +58,7 @@ export function NewObjectPage({ kind, children }: NewObjectPageProps) {
 
 /** The form of a new object; it leads to the object's own page. */
 export function useNewObject<V extends object>(
-  kind: Pick<Kind, 'reads' | 'page'>,
+  kind: ObjectKind,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
 ): Form<V> {
   const act = useActWith((client) => forgetKind(client, kind))
@@ -65,13 +67,13 @@ export function useNewObject<V extends object>(
     initial: options.initial,
     submit: async (values) => {
       const { id } = await act(() => options.create(values))
-      await navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true })
+      await navigate({ to: `${pageOf(kind)}/${id}`, ignoreBlocker: true })
     },
   })
 }
 
 export interface NewObjectFormProps<V extends object> {
-  kind: Kind
+  kind: DirectoryKind
   form: Form<V>
   /** `FormSection`s. */
   children: ReactNode
@@ -81,16 +83,20 @@ export interface NewObjectFormProps<V extends object> {
 export function NewObjectForm<V extends object>({ kind, form, children }: NewObjectFormProps<V>) {
   const t = useT()
   useFocusFirst(form.props.ref)
-  const price = useObjectPrice({ type: kind.skuType, action: 'create' })
-  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: kind.skuType } }))
+  const price = useObjectPrice({ type: kinds[kind].skuType, action: 'create' })
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: kinds[kind].skuType } }))
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
-      <form {...form.props} className="panel" aria-label={t('directory.newTitle', { kind: kind.name })}>
+      <form
+        {...form.props}
+        className="panel"
+        aria-label={t('directory.newTitle', { kind: kinds[kind].name })}
+      >
         {children}
         <footer>
           <span className="spacer" />
-          <ButtonLink to={kind.list}>{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to={listOf(kind)}>{t('dialog.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"
@@ -98,7 +104,7 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
             busy={form.busy}
             busyLabel={t('directory.creating')}
           >
-            {t('directory.create', { kind: kind.name })}
+            {t('directory.create', { kind: kinds[kind].name })}
           </Button>
         </footer>
       </form>

@@ -1,4 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -7,7 +8,7 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { StatusChip, type StatusFlags } from '../../ui/facts/status-chip.tsx'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
-import type { Kind } from './kind.ts'
+import { looks, pageOf } from './kind.ts'
 import { useRestore } from './use-restore.ts'
 
 /** What a row of any kind's list has. */
@@ -21,7 +22,7 @@ export interface ObjectRow extends StatusFlags {
 }
 
 export interface ColumnOptions<Row extends ObjectRow> {
-  kind: Kind
+  kind: DirectoryKind
   /** The list shows what was deleted. */
   deleted: boolean
   /** Between address and status. */
@@ -75,7 +76,10 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
   ]
 }
 
-function deletionColumns<Row extends ObjectRow>(t: ReturnType<typeof useT>, kind: Kind): Column<Row>[] {
+function deletionColumns<Row extends ObjectRow>(
+  t: ReturnType<typeof useT>,
+  kind: DirectoryKind,
+): Column<Row>[] {
   return [
     {
       name: 'deleted',
@@ -117,13 +121,13 @@ function NameCell<Row extends ObjectRow>({
   return (
     <span className="directory-name">
       <span className="directory-icon" aria-hidden="true">
-        <Icon of={icon?.(row) ?? kind.icon} size="small" />
+        <Icon of={icon?.(row) ?? looks[kind].icon} size="small" />
       </span>
       <span className="directory-name-text">
         {deleted ? (
           <span className="medium text-3">{row.name}</span>
         ) : (
-          <TableLink to={`${kind.page}/${row.id}`}>{row.name}</TableLink>
+          <TableLink to={`${pageOf(kind)}/${row.id}`}>{row.name}</TableLink>
         )}
         <span className="data-second truncate directory-phone">
           {[displayAddress(row.email), !deleted && fact?.(row)].filter(Boolean).join(' · ')}
@@ -133,7 +137,7 @@ function NameCell<Row extends ObjectRow>({
   )
 }
 
-function RestoreButton({ row, kind }: { row: ObjectRow; kind: Kind }) {
+function RestoreButton({ row, kind }: { row: ObjectRow; kind: DirectoryKind }) {
   const t = useT()
   const restore = useRestore(kind)
   return (

@@ -1,23 +1,31 @@
-import type { ObjectState } from '@gatehouse/contract/directory/directory'
+import type { ObjectState, objectStates as states } from '@gatehouse/contract/directory/directory'
+import { type DirectoryKind, kinds } from '@gatehouse/contract/directory/kinds'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
-import { DataList, type ListQuery } from '../../ui/data-table/data-list.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
-import type { ListNavigation } from '../../ui/data-table/list-place.ts'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import type { Glyph } from '../../ui/icon.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { ExportMenu } from '../bulk/export-menu.tsx'
 import { useBulk } from '../bulk/use-bulk.tsx'
-import type { Kind } from './kind.ts'
+import { listOf, looks, pageOf } from './kind.ts'
+import { listQuery, type Row } from './kind-calls.ts'
+import { useObjectColumns } from './object-columns.tsx'
 import { ObstacleNote, ObstacleState } from './obstacle.tsx'
 import { useCreation } from './use-creation.ts'
 import './directory.css'
+
+// The contract's own array would bring its validator into the browser.
+const objectStates = ['active', 'pending', 'suspended', 'deleted'] as const satisfies typeof states
 
 const stateLabels: Record<ObjectState, MessageKey> = {
   active: 'status.active',
@@ -26,40 +34,43 @@ const stateLabels: Record<ObjectState, MessageKey> = {
   deleted: 'status.deleted',
 }
 
-export interface ObjectListProps<
-  Row extends { id: number; name: string },
-  S extends string,
-  V extends ObjectState,
-> {
-  kind: Kind
-  columns: readonly Column<Row>[]
-  query: ListQuery<Row>
-  navigation: ListNavigation<S, { status: readonly V[] }>
-  sorts: readonly S[]
-  states: readonly V[]
-  /** How many there are altogether, whatever the list is narrowed to. */
-  total: number | undefined
+export interface ObjectListProps<K extends DirectoryKind, S extends string> {
+  kind: K
+  /** Keys by which the list can be sorted. */
+  sorts: readonly [S, ...S[]]
+  /** The columns of the kind, between address and status. */
+  more?: readonly Column<Row<K>>[]
+  /** Where a row has another icon than its kind. */
+  icon?: (row: Row<K>) => Glyph
+  /** After the address on a phone, where the columns have no room. */
+  fact?: (row: Row<K>) => string
+  /** Objects of the kind can be imported. */
+  isImportable?: boolean
 }
 
-/** Where the lists are saved as files. */
-const exports = {
-  distlist: 'GET /api/v4/groups/export',
-  resource: 'GET /api/v4/resources/export',
-  folder: 'GET /api/v4/shared-folders/export',
-} as const
-
-const bulkObjects = { distlist: 'groups', resource: 'resources', folder: 'shared-folders' } as const
-
 /** The list of all objects of a kind: title, tools, rows, and what to do when there are none. */
-export function ObjectList<Row extends { id: number; name: string }, S extends string, V extends ObjectState>(
-  props: ObjectListProps<Row, S, V>,
-) {
-  const { kind, columns, query, navigation, sorts, states, total } = props
+export function ObjectList<K extends DirectoryKind, S extends string>(props: ObjectListProps<K, S>) {
+  const { kind, sorts, isImportable = false } = props
   const t = useT()
   const { obstacle } = useCreation()
-  const { search, filters } = navigation.place
-  const bulk = useBulk<Row>({
-    objects: bulkObjects[kind.name],
+  const states = objectStates.filter((state) => state !== 'suspended' || looks[kind].isSuspendable)
+  const navigation = useListPlace({ sorts, filters: { status: states } })
+  const { page, size, search, sort, order, filters } = navigation.place
+  const total = useQuery(listQuery(kind, { size: 1 })).data?.total
+  const query = useQuery({
+    ...listQuery(kind, {
+      page,
+      size,
+      search: search || null,
+      sort,
+      order,
+      status: filters.status ?? null,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const columns = useObjectColumns({ ...props, deleted: filters.status === 'deleted' })
+  const bulk = useBulk<Row<K>>({
+    objects: kinds[kind].path,
     name: ({ name }) => name,
     search,
     status: filters.status,
@@ -68,17 +79,21 @@ export function ObjectList<Row extends { id: number; name: string }, S extends s
   return (
     <>
       <PageHead
-        title={t(kind.title)}
+        title={t(looks[kind].title)}
         facts={<Facts kind={kind} total={total} />}
         actions={
           !isEmpty && (
             <>
-              {kind.name === 'distlist' && !obstacle && hasPermission('users') && (
-                <ButtonLink to="/import" search={{ kind: 'groups' }} icon={IconFileImport}>
+              {isImportable && !obstacle && hasPermission('users') && (
+                <ButtonLink to="/import" search={{ kind: kinds[kind].path }} icon={IconFileImport}>
                   {t('bulk.import')}
                 </ButtonLink>
               )}
-              <ExportMenu route={exports[kind.name]} search={search} status={filters.status} />
+              <ExportMenu
+                route={`GET /api/v4/${kinds[kind].path}/export`}
+                search={search}
+                status={filters.status}
+              />
               {!obstacle && <NewButton kind={kind} />}
             </>
           )
@@ -86,11 +101,11 @@ export function ObjectList<Row extends { id: number; name: string }, S extends s
       />
       {obstacle && !isEmpty && (
         <div className="directory-note">
-          <ObstacleNote of={obstacle} kind={kind.name} />
+          <ObstacleNote of={obstacle} kind={kind} />
         </div>
       )}
       <DataList
-        label={t(kind.title)}
+        label={t(looks[kind].title)}
         columns={columns}
         rowKey={({ id }) => id}
         query={query}
@@ -100,7 +115,7 @@ export function ObjectList<Row extends { id: number; name: string }, S extends s
         tools={
           <>
             <ListSearch
-              label={t('directory.search', { kind: kind.name })}
+              label={t('directory.search', { kind: kinds[kind].name })}
               placeholder={t('directory.searchPlaceholder')}
               value={search}
               onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
@@ -118,20 +133,20 @@ export function ObjectList<Row extends { id: number; name: string }, S extends s
         }
         empty={
           obstacle ? (
-            <ObstacleState of={obstacle} kind={kind.name} />
+            <ObstacleState of={obstacle} kind={kind} />
           ) : (
             <EmptyState
-              title={t('directory.emptyTitle', { kind: kind.name })}
+              title={t('directory.emptyTitle', { kind: kinds[kind].name })}
               action={
                 <span className="row wrap">
                   <NewButton kind={kind} />
-                  <ButtonLink to={kind.list} search={{ status: 'deleted' }} variant="quiet">
+                  <ButtonLink to={listOf(kind)} search={{ status: 'deleted' }} variant="quiet">
                     {t('directory.showDeleted')}
                   </ButtonLink>
                 </span>
               }
             >
-              {t('directory.emptyText', { kind: kind.name })}
+              {t('directory.emptyText', { kind: kinds[kind].name })}
             </EmptyState>
           )
         }
@@ -141,18 +156,18 @@ export function ObjectList<Row extends { id: number; name: string }, S extends s
   )
 }
 
-function Facts({ kind, total }: { kind: Kind; total: number | undefined }) {
+function Facts({ kind, total }: { kind: DirectoryKind; total: number | undefined }) {
   const t = useT()
   if (total === undefined) return '\u00a0'
-  if (total === 0) return t('directory.newLead', { kind: kind.name })
-  return t('directory.count', { kind: kind.name, count: total })
+  if (total === 0) return t('directory.newLead', { kind: kinds[kind].name })
+  return t('directory.count', { kind: kinds[kind].name, count: total })
 }
 
-function NewButton({ kind }: { kind: Kind }) {
+function NewButton({ kind }: { kind: DirectoryKind }) {
   const t = useT()
   return (
-    <ButtonLink to={`${kind.page}/new`} variant="primary" icon={IconPlus}>
-      {t('directory.new', { kind: kind.name })}
+    <ButtonLink to={`${pageOf(kind)}/new`} variant="primary" icon={IconPlus}>
+      {t('directory.new', { kind: kinds[kind].name })}
     </ButtonLink>
   )
 }

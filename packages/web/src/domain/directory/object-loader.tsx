@@ -11,14 +11,15 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 
 /** What the address of an object's page says: the form for a new one, an object, or nothing that there is. */
 export function ObjectRoute(props: {
-  param: string
+  /** Name of the parameter in the path. */
+  param?: string
   /** Absent: nothing is made here. */
   new?: () => ReactNode
   object: (id: string) => ReactNode
 }) {
   // Without registered routes the parameters are an open record.
   const params: Record<string, string | undefined> = useParams({ strict: false })
-  const id = params[props.param] ?? ''
+  const id = params[props.param ?? 'id'] ?? ''
   if (id === 'new' && props.new) return props.new()
   return /^[1-9]\d{0,9}$/.test(id) ? props.object(id) : <Missing />
 }

@@ -1,87 +1,94 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { kinds } from '@gatehouse/contract/directory/kinds'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
-import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
-import type { SetupAnswer } from '../../ui/status-box/setup-process.ts'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
-import { ObjectHistory } from '../events/history-list.tsx'
-import { type Deletable, DeleteDialog } from './delete-dialog.tsx'
-import type { DirectoryObject, Kind } from './kind.ts'
+import { DeleteButton } from './delete-button.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { GeneralTab, type GeneralTabProps } from './general-tab.tsx'
+import { listOf, looks } from './kind.ts'
+import { loadStatus, objectQuery, withStatus } from './kind-calls.ts'
+import { type GuardedForm, ObjectTabs } from './object-tabs.tsx'
 import './directory.css'
 
-interface GuardedForm {
-  dirty: boolean
-  busy: boolean
-}
-
-export interface ObjectScreenProps<A extends SetupAnswer> {
-  kind: Kind
-  object: DirectoryObject & Deletable
+export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProps<V>, 'hint'> {
   /** After the address, in the line below the name. */
   facts?: readonly string[]
-  /** The tabs of the kind; the record of changes comes after them. */
-  tabs: readonly (Tab | false)[]
-  /** All forms of the page. */
-  forms: readonly GuardedForm[]
+  hint?: string
+  /** The form of the settings, and their tab. */
+  settings: GuardedForm
+  settingsTab: () => ReactNode
+  /** Stands in the General tab beside the form. */
+  dialog?: ReactNode
   /** What a deletion takes away, besides the address. */
   loss: string
-  loadStatus: (options: { refresh: boolean; signal: AbortSignal }) => Promise<A>
-  onStatus: (answer: A) => void
 }
 
 /** An object with everything that the reader may see and do. */
-export function ObjectScreen<A extends SetupAnswer>(props: ObjectScreenProps<A>) {
-  const { kind, object, facts = [], tabs, forms, loss, loadStatus, onStatus } = props
+export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
+  const { facts = [], settings, settingsTab, dialog, loss, ...general } = props
+  const { kind, object, edit } = props
   const t = useT()
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const all: (Tab | false)[] = [
-    ...tabs,
-    object.canReadEvents && {
-      name: 'history',
-      label: t('directory.history'),
-      content: () => <ObjectHistory objectType={kind.objectType} id={object.id} />,
-    },
-  ]
   return (
     <>
-      <UnsavedGuard
-        form={{ dirty: forms.some(({ dirty }) => dirty), busy: forms.some(({ busy }) => busy) }}
-        within={path}
-      />
       <PageHead
         title={object.name}
         status={<StatusChip of={object} />}
         facts={[displayAddress(object.email), ...facts].join(' · ')}
-        trail={[{ label: t(kind.title), to: kind.list }]}
-        actions={object.canDelete && <DeleteButton kind={kind} object={object} loss={loss} />}
+        trail={[{ label: t(looks[kind].title), to: listOf(kind) }]}
+        actions={
+          object.canDelete && (
+            <DeleteButton label={t('directory.delete')}>
+              {(onClose) => <DeleteDialog kind={kind} object={object} loss={loss} onClose={onClose} />}
+            </DeleteButton>
+          )
+        }
       />
-      <StatusBox
-        key={object.id}
-        kind={kind.name}
-        process={object.statusInfo}
-        load={loadStatus}
-        onAnswer={onStatus}
+      <Setup kind={kind} object={object} />
+      <ObjectTabs
+        objectType={kind}
+        object={object}
+        forms={[edit.form, settings]}
+        tabs={[
+          {
+            name: 'general',
+            label: t('directory.general'),
+            content: () => (
+              <>
+                <GeneralTab hint={t('directory.fixedAddress')} {...general} />
+                {dialog}
+              </>
+            ),
+          },
+          object.canConfigure && {
+            name: 'settings',
+            label: t('directory.settings'),
+            content: settingsTab,
+          },
+        ]}
       />
-      <Tabs label={t('directory.parts')} tabs={all.filter((tab) => tab !== false)} outside />
     </>
   )
 }
 
-function DeleteButton(props: { kind: Kind; object: DirectoryObject & Deletable; loss: string }) {
-  const t = useT()
-  const [open, setOpen] = useState(false)
+function Setup({ kind, object }: Pick<ObjectScreenProps<object>, 'kind' | 'object'>) {
+  const client = useQueryClient()
+  const load = loadStatus(kind, object.id)
   return (
-    <>
-      <Button variant="danger-outline" icon={IconTrash} onPress={() => setOpen(true)}>
-        {t('directory.delete')}
-      </Button>
-      {open && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <StatusBox
+      key={object.id}
+      kind={kinds[kind].name}
+      process={object.statusInfo}
+      load={load}
+      onAnswer={(answer) =>
+        client.setQueryData<typeof object>(
+          objectQuery(kind, object.id).queryKey,
+          (old) => old && withStatus(old, answer),
+        )
+      }
+    />
   )
 }

@@ -1,10 +1,10 @@
+import { type DirectoryKind, kinds } from '@gatehouse/contract/directory/kinds'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Note } from '../../ui/page/note.tsx'
-import type { KindName } from './kind.ts'
 import type { Obstacle } from './use-creation.ts'
 
 interface Words {
@@ -37,7 +37,7 @@ const words: Record<Obstacle, Words> = {
 
 interface ObstacleProps {
   of: Obstacle
-  kind: KindName
+  kind: DirectoryKind
 }
 
 /** In the place of a list or form: why there can be nothing in it yet, and the way on. */
@@ -46,7 +46,7 @@ export function ObstacleState({ of: obstacle, kind }: ObstacleProps) {
   const { title, text } = words[obstacle]
   return (
     <EmptyState title={t(title)} action={<WayOn of={obstacle} />}>
-      {t(text, { kind })}
+      {t(text, { kind: kinds[kind].name })}
     </EmptyState>
   )
 }
@@ -61,7 +61,7 @@ export function ObstacleNote({ of: obstacle, kind }: ObstacleProps) {
       title={t(title)}
       actions={<WayOn of={obstacle} size="small" />}
     >
-      {t(text, { kind })}
+      {t(text, { kind: kinds[kind].name })}
     </Note>
   )
 }

@@ -1,7 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { AuditEvent } from '@gatehouse/contract/events'
 import { Link } from '@tanstack/react-router'
-import { isObjectKind } from '../../domain/directory/object-pages.ts'
+import { isMailKind, pageOf } from '../../domain/directory/kind.ts'
 import { EventCell } from '../../domain/events/event-cell.tsx'
 import { EventSource, EventTime } from '../../domain/events/event-facts.tsx'
 import { isByUnknown } from '../../domain/events/sign-in-words.ts'
@@ -9,7 +10,7 @@ import { useSkuNames } from '../../domain/subscriptions/sku-names.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
-import { objectKinds } from './activity-place.ts'
+import { objectLabels } from './activity-place.ts'
 
 /** The columns of the record of an account. */
 export function useActivityColumns(): readonly Column<AuditEvent>[] {
@@ -48,20 +49,20 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
 /** What it happened to; what is still there has a page. */
 function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: { event: AuditEvent }) {
   const t = useT()
-  const kind = isObjectKind(objectType) ? objectKinds[objectType] : undefined
+  const kind = isMailKind(objectType) ? objectType : undefined
   const name = object === null ? t('activity.number', { number: objectId }) : displayAddress(object)
   const isThere = object !== null && !objectDeleted
   return (
     <>
-      {kind && isThere && hasPermission(kind.perm) ? (
-        <Link className="activity-name" to={`${kind.path}/${objectId}`}>
+      {kind && isThere && hasPermission(kinds[kind].permission) ? (
+        <Link className="activity-name" to={`${pageOf(kind)}/${objectId}`}>
           {name}
         </Link>
       ) : (
         <span className="activity-name text-2">{name}</span>
       )}
       <span className="data-second activity-kind">
-        {kind ? t(kind.label) : objectType}
+        {kind ? t(objectLabels[kind]) : objectType}
         {!isThere && ` · ${t('activity.gone')}`}
       </span>
     </>

@@ -1,3 +1,4 @@
+import { kinds, mailKinds } from '@gatehouse/contract/directory/kinds'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { eventKinds, kindLabels } from '../../domain/events/event-kinds.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -11,7 +12,7 @@ import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { useActivityColumns } from './activity-columns.tsx'
-import { listOptions, objectKinds, objectTypes } from './activity-place.ts'
+import { listOptions, objectLabels } from './activity-place.ts'
 import { PersonFilter } from './person-filter.tsx'
 import './activity.css'
 
@@ -58,16 +59,16 @@ function Tools({ navigation: { place, go } }: { navigation: Navigation }) {
   const t = useT()
   const { filters } = place
   const narrow = (change: Partial<typeof filters>) => go({ filters: { ...filters, ...change } })
-  const shownTypes = objectTypes.filter((type) => hasPermission(objectKinds[type].perm))
+  const shownTypes = mailKinds.filter((type) => hasPermission(kinds[type].permission))
   return (
     <>
       <PersonFilter value={filters.actor} onFilter={(actor) => narrow({ actor })} />
       <ListFilter
         label={t('activity.object')}
         all={t('events.any')}
-        options={shownTypes.map((type) => ({ value: type, label: t(objectKinds[type].label) }))}
+        options={shownTypes.map((type) => ({ value: type, label: t(objectLabels[type]) }))}
         value={filters.objectType}
-        onFilter={(value) => narrow({ objectType: objectTypes.find((type) => type === value) })}
+        onFilter={(value) => narrow({ objectType: mailKinds.find((type) => type === value) })}
       />
       <ListFilter
         label={t('events.event')}

@@ -1,26 +1,22 @@
-import { isObjectKind, type ObjectKind, objectPages } from '../../domain/directory/object-pages.ts'
+import { type MailKind, mailKinds } from '@gatehouse/contract/directory/kinds'
 import { eventKinds } from '../../domain/events/event-kinds.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
-import type { Permission } from '../../platform/session/auth.ts'
 import { isDay } from '../../ui/data-table/day-filter.tsx'
 
-/** Kinds of objects that records are about, with the page that each has and who may open it. */
-export const objectKinds = {
-  user: { ...objectPages.user, label: 'activity.objectUser' },
-  domain: { ...objectPages.domain, label: 'activity.objectDomain' },
-  group: { ...objectPages.group, label: 'activity.objectList' },
-  resource: { ...objectPages.resource, label: 'activity.objectResource' },
-  'shared-folder': { ...objectPages['shared-folder'], label: 'activity.objectFolder' },
-} as const satisfies Record<ObjectKind, { label: MessageKey; path: string; perm: Permission }>
-
-/** The kinds in the order of the filter. */
-export const objectTypes = Object.keys(objectKinds).filter(isObjectKind)
+/** What the filter calls the kinds of objects that records are about. */
+export const objectLabels: Readonly<Record<MailKind, MessageKey>> = {
+  user: 'activity.objectUser',
+  domain: 'activity.objectDomain',
+  group: 'activity.objectList',
+  resource: 'activity.objectResource',
+  'shared-folder': 'activity.objectFolder',
+}
 
 /** What the address of the list may say. `actor` is an address or a customer number. */
 export const listOptions = {
   sorts: ['time'],
   order: 'desc',
-  filters: { objectType: objectTypes, event: eventKinds, actor: isActor, from: isDay, to: isDay },
+  filters: { objectType: mailKinds, event: eventKinds, actor: isActor, from: isDay, to: isDay },
 } as const
 
 /** Whether a text names a person to the server; what is still being typed does not. */

@@ -4,12 +4,11 @@ import { NewObjectForm, useNewObject } from '../../domain/directory/new-object.t
 import { fullAddress } from '../../domain/domain-select/full-address.ts'
 import { DistlistFields } from '../../domain/new-objects/distlist-fields.tsx'
 import { call } from '../../platform/api/api.ts'
-import { distlistKind } from './distlist-kind.ts'
 
 /** The form of a new distribution list. */
 export function NewDistlist({ domains }: { domains: readonly string[] }) {
   const offer = useDeletedAddress()
-  const form = useNewObject(distlistKind, {
+  const form = useNewObject('group', {
     initial: { name: '', email: '', domain: domains[0] ?? '', members: [] as string[] },
     create: ({ name, email, domain, members }) => {
       const address = fullAddress(email, domain)
@@ -18,7 +17,7 @@ export function NewDistlist({ domains }: { domains: readonly string[] }) {
     },
   })
   return (
-    <NewObjectForm kind={distlistKind} form={form}>
+    <NewObjectForm kind="group" form={form}>
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <DistlistFields
         name={form.field('name')}

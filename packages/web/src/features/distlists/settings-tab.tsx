@@ -1,14 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/directory/groups'
-import { useQueryClient } from '@tanstack/react-query'
-import { forgetKind } from '../../domain/directory/kind.ts'
+import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { useAct } from '../../platform/api/use-act.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { distlistKind, distlistQuery } from './distlist-kind.ts'
+import type { Form } from '../../ui/form/use-form.ts'
 
 interface SenderValues {
   sender_policy: string[]
@@ -16,19 +13,10 @@ interface SenderValues {
 
 /** Who may write to a list. */
 export function useSenderForm(list: GroupDetail): Form<SenderValues> {
-  const client = useQueryClient()
-  const save = useAct('POST /api/v4/groups/{id}/config')
-  const form: Form<SenderValues> = useForm<SenderValues>({
-    initial: { sender_policy: list.config.sender_policy.map(displayAddress) },
-    submit: async ({ sender_policy }) => {
-      const params = { id: String(list.id) }
-      await save({ params, body: { sender_policy } })
-      const { config } = await client.fetchQuery({ ...distlistQuery(list.id), staleTime: 0 })
-      form.reset({ sender_policy: config.sender_policy.map(displayAddress) })
-      forgetKind(client, distlistKind)
-    },
+  return useConfigForm('group', list, {
+    valuesOf: ({ sender_policy }) => ({ sender_policy: sender_policy.map(displayAddress) }),
+    bodyOf: (values) => ({ ...values }),
   })
-  return form
 }
 
 /** The Settings tab of a list. */

@@ -1,11 +1,11 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { DeleteButton } from '../../domain/directory/delete-button.tsx'
+import { loadStatus, objectQuery, withStatus } from '../../domain/directory/kind-calls.ts'
 import { ObjectHistory } from '../../domain/events/history-list.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { canContactSupport } from '../../platform/config.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
@@ -14,7 +14,7 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { domainQuery, domainsChanged, withStatus } from './domain-calls.ts'
+import { domainsChanged } from './domain-calls.ts'
 import { GeneralTab } from './general-tab.tsx'
 import { RecordsPanel } from './records/records-panel.tsx'
 import { SettingsTab } from './settings-tab.tsx'
@@ -59,7 +59,13 @@ export function DomainScreen({ domain }: { domain: DomainDetail }) {
         status={<StatusChip of={domain} />}
         facts={facts(domain, t('domains.added', { date: day(domain.created_at) }))}
         trail={[{ label: t('section.domains'), to: '/domains' }]}
-        actions={domain.canDelete && <DeleteButton domain={domain} />}
+        actions={
+          domain.canDelete && (
+            <DeleteButton label={t('domains.delete')}>
+              {(onClose) => <DeleteDialog domain={domain} onClose={onClose} />}
+            </DeleteButton>
+          )
+        }
       />
       {domain.isSuspended && <Suspended />}
       <Setup domain={domain} confirmation={confirmation} />
@@ -101,21 +107,15 @@ interface SetupProps {
 function Setup({ domain, confirmation }: SetupProps) {
   const t = useT()
   const client = useQueryClient()
+  const load = loadStatus('domain', domain.id)
   return (
     <StatusBox
       key={domain.id}
       kind="domain"
       process={domain.statusInfo}
-      load={({ refresh, signal }) =>
-        call('GET /api/v4/domains/{id}/status', {
-          params: { id: String(domain.id) },
-          query: refresh ? { refresh: '1' } : undefined,
-          signal,
-          ignoreErrors: !refresh,
-        })
-      }
+      load={load}
       onAnswer={(answer) => {
-        const { queryKey } = domainQuery(domain.id)
+        const { queryKey } = objectQuery('domain', domain.id)
         client.setQueryData<DomainDetail>(queryKey, (old) => old && withStatus(old, answer))
         if (answer.isConfirmed && !domain.isConfirmed) confirmation.found()
         else if (answer.isDone) void domainsChanged(client)
@@ -126,18 +126,5 @@ function Setup({ domain, confirmation }: SetupProps) {
         </Button>
       }
     />
-  )
-}
-
-function DeleteButton({ domain }: { domain: DomainDetail }) {
-  const t = useT()
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="danger-outline" icon={IconTrash} onPress={() => setOpen(true)}>
-        {t('domains.delete')}
-      </Button>
-      {open && <DeleteDialog domain={domain} onClose={() => setOpen(false)} />}
-    </>
   )
 }

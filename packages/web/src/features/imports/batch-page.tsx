@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { batchQuery, forgetBatch, isUnderWay } from '../../domain/bulk/batch-calls.ts'
 import { RowChip, rowLooks, rowStates } from '../../domain/bulk/batch-progress.tsx'
 import { RowMessages } from '../../domain/bulk/row-problems.tsx'
+import { pageByPath } from '../../domain/directory/kind.ts'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -104,18 +105,9 @@ function Rows({ batch }: { batch: Batch }) {
   )
 }
 
-const pages: Readonly<Record<string, string>> = {
-  users: '/user',
-  domains: '/domain',
-  groups: '/distlist',
-  members: '/distlist',
-  resources: '/resource',
-  'shared-folders': '/shared-folder',
-}
-
 function useColumns({ objects, action }: Batch): readonly Column<BatchRow>[] {
   const t = useT()
-  const page = action === 'delete' ? undefined : pages[objects]
+  const page = action === 'delete' ? undefined : pageByPath(objects === 'members' ? 'groups' : objects)
   return [
     {
       name: 'n',

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { searchTypes as contractTypes } from '@gatehouse/contract/search'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { beforeEach, expect, test } from 'vitest'
 import { stillFits } from './hits.ts'
 import { narrow, type Option } from './option.ts'
 import { keyOf, readRecent, remember } from './recent.ts'
-import { searchTypes } from './search-types.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -14,10 +12,6 @@ const option = (title: string, words?: string): Option => ({
   title,
   icon: IconUser,
   ...(words && { words }),
-})
-
-test('the palette knows exactly the kinds of the contract', () => {
-  expect(searchTypes).toEqual(contractTypes)
 })
 
 test('options come by how near they are: the same, a beginning, a later word, anywhere', () => {

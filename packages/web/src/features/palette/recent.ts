@@ -1,4 +1,5 @@
-import { type SearchHit, searchTypes } from './search-types.ts'
+import { kindNames } from '@gatehouse/contract/directory/kinds'
+import type { SearchHit } from '@gatehouse/contract/search'
 
 /** A choice that was made before: an object as it was then, or a screen or action by its key. */
 export type Recent = { hit: SearchHit } | { key: string }
@@ -46,7 +47,7 @@ function isHit(value: unknown): value is SearchHit {
   if (!('type' in value && 'id' in value && 'title' in value && 'detail' in value)) return false
   const { type, id, title, detail } = value
   return (
-    searchTypes.some((one) => one === type) &&
+    kindNames.some((one) => one === type) &&
     typeof id === 'number' &&
     typeof title === 'string' &&
     (detail === null || typeof detail === 'string')

@@ -1,24 +1,51 @@
-import { useQuery } from '@tanstack/react-query'
-import { NewObjectPage } from '../../domain/directory/new-object.tsx'
-import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
+import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
+import type { FieldLabels } from '../../domain/directory/labels.ts'
+import { ObjectPage } from '../../domain/directory/object-page.tsx'
+import { ObjectScreen } from '../../domain/directory/object-screen.tsx'
+import { sentText, useObjectForm } from '../../domain/directory/use-object-forms.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { policyLabels, readPolicy } from './invitation-policy.ts'
 import { NewResource } from './new-resource.tsx'
-import { resourceKind, resourceQuery } from './resource-kind.ts'
-import { ResourceScreen } from './resource-screen.tsx'
+import { SettingsTab, usePolicyForm } from './settings-tab.tsx'
+
+/** Words for the fields of a resource, in the order of its form. */
+const labels: FieldLabels = {
+  name: 'directory.name',
+  email: 'directory.email',
+  invitation_policy: 'resources.policy',
+}
 
 /** The page of one resource, or that of one that is still to be made. */
 export function ResourcePage() {
   return (
-    <ObjectRoute
-      param="resource"
-      new={() => (
-        <NewObjectPage kind={resourceKind}>{(domains) => <NewResource domains={domains} />}</NewObjectPage>
-      )}
-      object={(id) => <LoadedResource key={id} id={id} />}
+    <ObjectPage
+      kind="resource"
+      form={(domains) => <NewResource domains={domains} />}
+      screen={(resource) => <ResourceScreen resource={resource} />}
     />
   )
 }
 
-function LoadedResource({ id }: { id: string }) {
-  const query = useQuery(resourceQuery(id))
-  return <ObjectLoader query={query}>{(resource) => <ResourceScreen resource={resource} />}</ObjectLoader>
+/** One resource: its name, how it answers invitations, what happened. */
+function ResourceScreen({ resource }: { resource: ResourceDetail }) {
+  const t = useT()
+  const settings = usePolicyForm(resource)
+  const edit = useObjectForm('resource', resource, {
+    valuesOf: ({ name }) => ({ name }),
+    bodyOf: ({ name }) => ({ name: sentText(name) }),
+  })
+  const { policy } = readPolicy(resource.config.invitation_policy)
+  return (
+    <ObjectScreen
+      kind="resource"
+      object={resource}
+      edit={edit}
+      name={edit.form.field('name')}
+      labels={labels}
+      glance={[{ label: t('resources.policyShort'), value: t(policyLabels[policy]) }]}
+      loss={t('resources.deleteGoes')}
+      settings={settings}
+      settingsTab={() => <SettingsTab form={settings} />}
+    />
+  )
 }

@@ -1,17 +1,15 @@
 import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
-import { useQueryClient } from '@tanstack/react-query'
-import { forgetKind } from '../../domain/directory/kind.ts'
+import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import { SuggestInput } from '../../domain/suggest/suggest-input.tsx'
 import { useAddressSuggestions } from '../../domain/suggest/use-address-suggestions.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { useAct } from '../../platform/api/use-act.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
+import type { Form } from '../../ui/form/use-form.ts'
 import {
   type Policy,
   type PolicyValues,
@@ -20,7 +18,6 @@ import {
   readPolicy,
   writePolicy,
 } from './invitation-policy.ts'
-import { resourceKind, resourceQuery } from './resource-kind.ts'
 
 const texts: Record<Policy, MessageKey> = {
   accept: 'resources.acceptText',
@@ -30,20 +27,10 @@ const texts: Record<Policy, MessageKey> = {
 
 /** How a resource answers invitations. */
 export function usePolicyForm(resource: ResourceDetail): Form<PolicyValues> {
-  const client = useQueryClient()
-  const save = useAct('POST /api/v4/resources/{id}/config')
-  const form: Form<PolicyValues> = useForm<PolicyValues>({
-    initial: readPolicy(resource.config.invitation_policy),
-    submit: async (values) => {
-      const params = { id: String(resource.id) }
-      const body = { invitation_policy: writePolicy(values) }
-      await save({ params, body })
-      const { config } = await client.fetchQuery({ ...resourceQuery(resource.id), staleTime: 0 })
-      form.reset(readPolicy(config.invitation_policy))
-      forgetKind(client, resourceKind)
-    },
+  return useConfigForm('resource', resource, {
+    valuesOf: ({ invitation_policy }) => readPolicy(invitation_policy),
+    bodyOf: (values) => ({ invitation_policy: writePolicy(values) }),
   })
-  return form
 }
 
 /** The Settings tab of a resource. */

@@ -2,6 +2,7 @@ import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { useQuery } from '@tanstack/react-query'
 import { EditFrame } from '../../domain/directory/edit-frame.tsx'
+import { skusQuery } from '../../domain/directory/kind-calls.ts'
 import type { RevisedForm } from '../../domain/revised-form/use-revised-form.ts'
 import { pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../domain/subscriptions/price-panel.tsx'
@@ -10,7 +11,6 @@ import { SubscriptionSelect } from '../../domain/subscriptions/subscription-sele
 import { type PriceState, useObjectPrice } from '../../domain/subscriptions/use-price-preview.ts'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -31,8 +31,7 @@ export interface GeneralTabProps {
 export function GeneralTab({ room, edit }: GeneralTabProps) {
   const t = useT()
   const mayChoose = hasPermission('subscriptions')
-  const params = { id: String(room.id) }
-  const skus = useQuery({ ...apiQuery('GET /api/v4/rooms/{id}/skus', { params }), enabled: mayChoose })
+  const skus = useQuery({ ...skusQuery('room', room.id), enabled: mayChoose })
   const wanted = skus.data && completeUnits(skus.data, edit.form.values.skus)
   const price = useObjectPrice(
     wanted && { type: 'room', action: 'change', id: room.id, skus: { ...wanted } },
@@ -40,7 +39,12 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
   )
   return (
     <div className="columns">
-      <EditFrame edit={edit} labels={roomLabels} label={t('rooms.general')} waiting={wanted && price.pending}>
+      <EditFrame
+        edit={edit}
+        labels={roomLabels}
+        label={t('directory.general')}
+        waiting={wanted && price.pending}
+      >
         <FormSection title={t('rooms.aboutSection')} hint={t('rooms.addressHint')}>
           <div className="field">
             <span className="field-label medium">{t('rooms.address')}</span>

@@ -21,7 +21,6 @@ import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Loading } from '../../ui/page/skeleton.tsx'
-import { roomKind } from './room-kind.ts'
 
 /** The page of a room that is still to be made; only who controls the account has one. */
 export function NewRoomPage() {
@@ -59,7 +58,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
   const t = useT()
   const user = useUser()
   const mayChoose = hasPermission('subscriptions')
-  const form = useNewObject<NewRoomValues>(roomKind, {
+  const form = useNewObject<NewRoomValues>('room', {
     initial: { description: '', skus: usualUnits(skus) },
     create: ({ description, skus: wanted }) =>
       call('POST /api/v4/rooms', {

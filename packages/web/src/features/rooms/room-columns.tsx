@@ -9,7 +9,6 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
-import { roomKind } from './room-kind.ts'
 import { CopyLink, EnterLink } from './room-links.tsx'
 import { RoomState } from './room-state.tsx'
 
@@ -115,7 +114,7 @@ function NameCell({ room, deleted }: { room: RoomListItem; deleted: boolean }) {
 
 function RestoreButton({ room }: { room: RoomListItem }) {
   const t = useT()
-  const restore = useRestore(roomKind)
+  const restore = useRestore('room')
   if (!room.restorable_until) return null
   return (
     <Button size="small" icon={IconArrowBackUp} onPress={() => restore(room.id)}>

@@ -1,13 +1,8 @@
 import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ObjectHistory } from '../../domain/events/history-list.tsx'
+import { DeleteButton } from '../../domain/directory/delete-button.tsx'
+import { ObjectTabs } from '../../domain/directory/object-tabs.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { DeleteRoom } from './delete-room.tsx'
 import { GeneralTab } from './general-tab.tsx'
 import { CopyLink, EnterLink } from './room-links.tsx'
@@ -18,34 +13,10 @@ import { useRoomForm } from './use-room-form.ts'
 /** One room: what it is for, who gets in and how, what happened. */
 export function RoomScreen({ room }: { room: RoomDetail }) {
   const t = useT()
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const [deleting, setDeleting] = useState(false)
   const edit = useRoomForm(room)
   const settings = useSettingsForm(room)
-  const forms = [edit.form, settings]
-  const tabs: (Tab | false)[] = [
-    room.isOwner && {
-      name: 'general',
-      label: t('rooms.general'),
-      content: () => <GeneralTab room={room} edit={edit} />,
-    },
-    room.canConfigure && {
-      name: 'settings',
-      label: t('rooms.settings'),
-      content: () => <SettingsTab room={room} form={settings} />,
-    },
-    room.canReadEvents && {
-      name: 'history',
-      label: t('rooms.history'),
-      content: () => <ObjectHistory objectType="room" id={room.id} />,
-    },
-  ]
   return (
     <>
-      <UnsavedGuard
-        form={{ dirty: forms.some(({ dirty }) => dirty), busy: forms.some(({ busy }) => busy) }}
-        within={path}
-      />
       <PageHead
         title={room.name}
         status={<RoomState room={room} />}
@@ -54,17 +25,32 @@ export function RoomScreen({ room }: { room: RoomDetail }) {
         actions={
           <>
             {room.canDelete && (
-              <Button variant="danger-outline" icon={IconTrash} onPress={() => setDeleting(true)}>
-                {t('rooms.delete')}
-              </Button>
+              <DeleteButton label={t('directory.delete')}>
+                {(onClose) => <DeleteRoom room={room} onClose={onClose} />}
+              </DeleteButton>
             )}
             <CopyLink name={room.name} />
             <EnterLink name={room.name} primary />
           </>
         }
       />
-      <Tabs label={t('rooms.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
-      {deleting && <DeleteRoom room={room} onClose={() => setDeleting(false)} />}
+      <ObjectTabs
+        objectType="room"
+        object={room}
+        forms={[edit.form, settings]}
+        tabs={[
+          room.isOwner && {
+            name: 'general',
+            label: t('directory.general'),
+            content: () => <GeneralTab room={room} edit={edit} />,
+          },
+          room.canConfigure && {
+            name: 'settings',
+            label: t('rooms.settings'),
+            content: () => <SettingsTab room={room} form={settings} />,
+          },
+        ]}
+      />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import type { RoomListItem, roomSortKeys } from '@gatehouse/contract/meetings/rooms'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listQuery } from '../../domain/directory/kind-calls.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
 import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -27,11 +27,9 @@ export function RoomsPage() {
   const canCreate = useCanCreate()
   const navigation = useListPlace(options)
   const { page, size, search, sort, order, filters } = navigation.place
-  const { data: all } = useQuery(apiQuery('GET /api/v4/rooms', { query: { page: 1, size: 1 } }))
+  const { data: all } = useQuery(listQuery('room', { page: 1, size: 1 }))
   const query = useQuery({
-    ...apiQuery('GET /api/v4/rooms', {
-      query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
-    }),
+    ...listQuery('room', { page, size, search: search || null, sort, order, status: filters.status ?? null }),
     placeholderData: keepPreviousData,
     refetchInterval: liveEvery,
   })

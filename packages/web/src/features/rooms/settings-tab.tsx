@@ -1,15 +1,12 @@
 import type { RoomConfig, RoomDetail } from '@gatehouse/contract/meetings/rooms'
-import { useQueryClient } from '@tanstack/react-query'
 import { AclInput } from '../../domain/acl-input/acl-input.tsx'
-import { forgetKind } from '../../domain/directory/kind.ts'
+import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { useAct } from '../../platform/api/use-act.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { PasswordField } from '../../ui/fields/password-field.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { roomKind, roomQuery } from './room-kind.ts'
+import type { Form } from '../../ui/form/use-form.ts'
 
 export interface SettingsValues {
   password: string
@@ -24,21 +21,15 @@ function valuesOf({ password, locked, nomedia, acl = [] }: RoomConfig): Settings
 
 /** Who gets into a room and how, and who moderates. A running meeting follows at once. */
 export function useSettingsForm(room: RoomDetail): Form<SettingsValues> {
-  const client = useQueryClient()
-  const save = useAct('POST /api/v4/rooms/{id}/config')
-  const form: Form<SettingsValues> = useForm<SettingsValues>({
-    initial: valuesOf(room.config),
-    submit: async ({ password, locked, nomedia, acl }) => {
-      await save({
-        params: { id: String(room.id) },
-        body: { password: password || null, locked, nomedia, ...(room.canShare && { acl }) },
-      })
-      const { config } = await client.fetchQuery({ ...roomQuery(room.id), staleTime: 0 })
-      form.reset(valuesOf(config))
-      forgetKind(client, roomKind)
-    },
+  return useConfigForm('room', room, {
+    valuesOf,
+    bodyOf: ({ password, locked, nomedia, acl }) => ({
+      password: password || null,
+      locked,
+      nomedia,
+      ...(room.canShare && { acl }),
+    }),
   })
-  return form
 }
 
 export interface SettingsTabProps {

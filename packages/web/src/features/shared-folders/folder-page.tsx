@@ -1,24 +1,93 @@
-import { useQuery } from '@tanstack/react-query'
-import { NewObjectPage } from '../../domain/directory/new-object.tsx'
-import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
-import { folderKind, folderQuery } from './folder-kind.ts'
-import { FolderScreen } from './folder-screen.tsx'
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
+import type { FolderDetail } from '@gatehouse/contract/directory/folders'
+import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
+import { useDeletedAddress } from '../../domain/deleted-address/use-deleted-address.ts'
+import { typeIcons, typeLabels } from '../../domain/directory/folder-types.ts'
+import type { FieldLabels } from '../../domain/directory/labels.ts'
+import { ObjectPage } from '../../domain/directory/object-page.tsx'
+import { ObjectScreen } from '../../domain/directory/object-screen.tsx'
+import { sentText, useObjectForm } from '../../domain/directory/use-object-forms.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ListInput } from '../../ui/fields/list-input.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
+import type { ListPart } from '../../ui/form/use-form.ts'
 import { NewFolder } from './new-folder.tsx'
+import { SettingsTab, useAccessForm } from './settings-tab.tsx'
+
+/** Words for the fields of a folder, in the order of its form. */
+const labels: FieldLabels = {
+  name: 'directory.name',
+  type: 'folders.type',
+  email: 'directory.email',
+  aliases: 'folders.aliases',
+  acl: 'folders.access',
+}
 
 /** The page of one shared folder, or that of one that is still to be made. */
 export function FolderPage() {
   return (
-    <ObjectRoute
-      param="folder"
-      new={() => (
-        <NewObjectPage kind={folderKind}>{(domains) => <NewFolder domains={domains} />}</NewObjectPage>
-      )}
-      object={(id) => <LoadedFolder key={id} id={id} />}
+    <ObjectPage
+      kind="shared-folder"
+      form={(domains) => <NewFolder domains={domains} />}
+      screen={(folder) => <FolderScreen folder={folder} />}
     />
   )
 }
 
-function LoadedFolder({ id }: { id: string }) {
-  const query = useQuery(folderQuery(id))
-  return <ObjectLoader query={query}>{(folder) => <FolderScreen folder={folder} />}</ObjectLoader>
+/** One shared folder: its name and aliases, who may see and change what is in it, what happened. */
+function FolderScreen({ folder }: { folder: FolderDetail }) {
+  const t = useT()
+  const offer = useDeletedAddress()
+  const access = useAccessForm(folder)
+  const edit = useObjectForm('shared-folder', folder, {
+    valuesOf: ({ name, aliases }) => ({ name, aliases: aliases.map(displayAddress) }),
+    bodyOf: ({ name, aliases }) => ({ name: sentText(name), aliases }),
+    guard: ({ aliases = [] }, send) => offer.guarded({ aliases }, send),
+  })
+  const type = t(typeLabels[folder.type])
+  return (
+    <ObjectScreen
+      kind="shared-folder"
+      object={folder}
+      edit={edit}
+      name={edit.form.field('name')}
+      labels={labels}
+      facts={[type]}
+      hint={t('folders.fixed')}
+      loss={t('folders.deleteGoes')}
+      settings={access}
+      settingsTab={() => <SettingsTab form={access} />}
+      besideName={
+        <TextField
+          id="type"
+          name="type"
+          label={t('folders.type')}
+          icon={typeIcons[folder.type]}
+          value={type}
+          onValue={() => {}}
+          disabled
+        />
+      }
+      sections={folder.type === 'mail' && <Aliases folder={folder} part={edit.form.list('aliases')} />}
+      dialog={<DeletedAddressDialog offer={offer} adding onReleased={() => edit.form.submit()} />}
+    />
+  )
+}
+
+/** Further addresses, which only mail folders have. */
+function Aliases({ folder, part }: { folder: FolderDetail; part: ListPart }) {
+  const t = useT()
+  return (
+    <FormSection title={t('folders.aliases')} hint={t('folders.aliasesHint')}>
+      <ListInput
+        {...part}
+        label={t('folders.aliases')}
+        placeholder={t('folders.aliasExample', {
+          domain: displayDomain(folder.email.split('@')[1] ?? ''),
+        })}
+        disabled={!folder.canUpdate}
+      />
+    </FormSection>
+  )
 }

@@ -4,13 +4,12 @@ import { offeredTypes } from '../../domain/directory/folder-types.ts'
 import { NewObjectForm, useNewObject } from '../../domain/directory/new-object.tsx'
 import { FolderFields } from '../../domain/new-objects/folder-fields.tsx'
 import { call } from '../../platform/api/api.ts'
-import { folderKind } from './folder-kind.ts'
 
 /** The form of a new shared folder. */
 export function NewFolder({ domains }: { domains: readonly string[] }) {
   const types = offeredTypes()
   const offer = useDeletedAddress()
-  const form = useNewObject(folderKind, {
+  const form = useNewObject('shared-folder', {
     initial: { name: '', type: types[0] ?? 'mail', domain: domains[0] ?? '', aliases: [] as string[] },
     create: ({ name, type, domain, aliases }) => {
       const body = {
@@ -24,7 +23,7 @@ export function NewFolder({ domains }: { domains: readonly string[] }) {
     },
   })
   return (
-    <NewObjectForm kind={folderKind} form={form}>
+    <NewObjectForm kind="shared-folder" form={form}>
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <FolderFields
         name={form.field('name')}

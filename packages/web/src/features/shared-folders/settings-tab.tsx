@@ -1,14 +1,11 @@
 import type { FolderDetail, FolderRight, folderRights } from '@gatehouse/contract/directory/folders'
-import { useQueryClient } from '@tanstack/react-query'
 import { AclInput } from '../../domain/acl-input/acl-input.tsx'
-import { forgetKind } from '../../domain/directory/kind.ts'
+import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { useAct } from '../../platform/api/use-act.ts'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { folderKind, folderQuery } from './folder-kind.ts'
+import type { Form } from '../../ui/form/use-form.ts'
 
 interface AccessValues {
   acl: string[]
@@ -25,19 +22,10 @@ const rightLabels: Record<FolderRight, MessageKey> = {
 
 /** Who may see and change what is in a folder. */
 export function useAccessForm(folder: FolderDetail): Form<AccessValues> {
-  const client = useQueryClient()
-  const save = useAct('POST /api/v4/shared-folders/{id}/config')
-  const form: Form<AccessValues> = useForm<AccessValues>({
-    initial: { acl: folder.config.acl },
-    submit: async ({ acl }) => {
-      const params = { id: String(folder.id) }
-      await save({ params, body: { acl } })
-      const { config } = await client.fetchQuery({ ...folderQuery(folder.id), staleTime: 0 })
-      form.reset({ acl: config.acl })
-      forgetKind(client, folderKind)
-    },
+  return useConfigForm('shared-folder', folder, {
+    valuesOf: ({ acl }) => ({ acl }),
+    bodyOf: (values) => ({ ...values }),
   })
-  return form
 }
 
 /** The Settings tab of a folder. */

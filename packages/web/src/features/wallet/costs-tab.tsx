@@ -1,6 +1,7 @@
 import type { ObjectCosts } from '@gatehouse/contract/billing/wallets'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { isObjectKind, objectPages } from '../../domain/directory/object-pages.ts'
+import { isMailKind, pageOf } from '../../domain/directory/kind.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -15,7 +16,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 const options = { sorts: ['cost', 'name'], filters: {}, order: 'desc' } as const
 
-const kinds: Readonly<Record<string, MessageKey>> = {
+const kindLabels: Readonly<Record<string, MessageKey>> = {
   user: 'wallet.kindUser',
   domain: 'wallet.kindDomain',
   group: 'wallet.kindList',
@@ -107,17 +108,17 @@ function useColumns(currency: string): readonly Column<ObjectCosts>[] {
 
 function NameCell({ row: { objectType, objectId, name } }: { row: ObjectCosts }) {
   const t = useT()
-  const page = isObjectKind(objectType) ? objectPages[objectType] : undefined
-  const kind = kinds[objectType]
+  const kind = isMailKind(objectType) ? objectType : undefined
+  const label = kindLabels[objectType]
   const shown = name ?? t('wallet.number', { number: String(objectId) })
   return (
     <>
-      {page && hasPermission(page.perm) ? (
-        <TableLink to={`${page.path}/${objectId}`}>{shown}</TableLink>
+      {kind && hasPermission(kinds[kind].permission) ? (
+        <TableLink to={`${pageOf(kind)}/${objectId}`}>{shown}</TableLink>
       ) : (
         <span className="medium">{shown}</span>
       )}
-      <span className="data-second">{kind ? t(kind) : objectType}</span>
+      <span className="data-second">{label ? t(label) : objectType}</span>
     </>
   )
 }

@@ -5,27 +5,15 @@ interface CreatedObject {
   title: MessageKey
   /** The button of its form. */
   create: MessageKey
-  /** Page of one object in the cockpit, without its number. */
-  page: string
   /** Its address lies in a domain of the account. */
   needsDomain: boolean
 }
 
 /** What the screens say of the kinds that staff create. */
 export const createdObjects: Record<CreatedKind, CreatedObject> = {
-  users: { title: 'creation.user', create: 'creation.createUser', page: '/user', needsDomain: false },
-  domains: { title: 'creation.domain', create: 'creation.createDomain', page: '/domain', needsDomain: false },
-  groups: { title: 'creation.list', create: 'creation.createList', page: '/distlist', needsDomain: true },
-  resources: {
-    title: 'creation.resource',
-    create: 'creation.createResource',
-    page: '/resource',
-    needsDomain: true,
-  },
-  'shared-folders': {
-    title: 'creation.folder',
-    create: 'creation.createFolder',
-    page: '/shared-folder',
-    needsDomain: true,
-  },
+  users: { title: 'creation.user', create: 'creation.createUser', needsDomain: false },
+  domains: { title: 'creation.domain', create: 'creation.createDomain', needsDomain: false },
+  groups: { title: 'creation.list', create: 'creation.createList', needsDomain: true },
+  resources: { title: 'creation.resource', create: 'creation.createResource', needsDomain: true },
+  'shared-folders': { title: 'creation.folder', create: 'creation.createFolder', needsDomain: true },
 }

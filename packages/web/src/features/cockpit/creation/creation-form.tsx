@@ -1,6 +1,7 @@
 import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff-creation'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { pageByPath } from '../../../domain/directory/kind.ts'
 import { PricePanel } from '../../../domain/subscriptions/price-panel.tsx'
 import type { PriceState } from '../../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -25,7 +26,7 @@ export function useCreationForm<V extends object>(
     initial: options.initial,
     submit: async (values) => {
       const { id } = await act(() => options.create(values))
-      await navigate({ to: `${createdObjects[kind].page}/${id}`, ignoreBlocker: true })
+      await navigate({ to: `${pageByPath(kind)}/${id}`, ignoreBlocker: true })
     },
   })
 }

@@ -13,7 +13,7 @@ import { ObjectFrame } from './object-frame.tsx'
 
 /** A distribution list of a customer, as staff see it. */
 export function StaffDistlistPage() {
-  return <ObjectRoute param="list" object={(id) => <Loaded key={id} id={id} />} />
+  return <ObjectRoute object={(id) => <Loaded key={id} id={id} />} />
 }
 
 function Loaded({ id }: { id: string }) {

@@ -17,7 +17,7 @@ import { ObjectFrame } from './object-frame.tsx'
 
 /** A shared folder of a customer, as staff see it. */
 export function StaffFolderPage() {
-  return <ObjectRoute param="folder" object={(id) => <Loaded key={id} id={id} />} />
+  return <ObjectRoute object={(id) => <Loaded key={id} id={id} />} />
 }
 
 function Loaded({ id }: { id: string }) {

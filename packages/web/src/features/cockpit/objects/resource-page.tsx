@@ -13,7 +13,7 @@ import { ObjectFrame } from './object-frame.tsx'
 
 /** A resource of a customer, as staff see it. */
 export function StaffResourcePage() {
-  return <ObjectRoute param="resource" object={(id) => <Loaded key={id} id={id} />} />
+  return <ObjectRoute object={(id) => <Loaded key={id} id={id} />} />
 }
 
 function Loaded({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { objectQuery } from '../../../domain/directory/kind-calls.ts'
 import { call } from '../../../platform/api/api.ts'
-import { domainQuery } from '../domain-calls.ts'
 
 /** Looks at the records of a domain now, and shows what was found wherever they are. */
 export function useCheck({ id }: DomainDetail) {
@@ -14,7 +14,7 @@ export function useCheck({ id }: DomainDetail) {
     check: async () => {
       const params = { id: String(id) }
       const dnsReport = await call('POST /api/v4/domains/{id}/dns-check', { params, body: {} })
-      const { queryKey } = domainQuery(id)
+      const { queryKey } = objectQuery('domain', id)
       client.setQueryData<DomainDetail>(queryKey, (old) => old && { ...old, dnsReport })
       setChecks((count) => count + 1)
     },

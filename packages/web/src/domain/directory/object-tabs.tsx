@@ -1,0 +1,44 @@
+import type { Kind } from '@gatehouse/contract/directory/kinds'
+import { useLocation } from '@tanstack/react-router'
+import { useT } from '../../i18n/i18n.ts'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
+import { ObjectHistory } from '../events/history-list.tsx'
+
+/** A form that must not be left by accident. */
+export interface GuardedForm {
+  dirty: boolean
+  busy: boolean
+}
+
+export interface ObjectTabsProps {
+  objectType: Kind
+  object: { id: number; canReadEvents: boolean }
+  /** All forms of the page. */
+  forms: readonly GuardedForm[]
+  /** The tabs of the kind; the activity comes after them. */
+  tabs: readonly (Tab | false)[]
+}
+
+/** The tabs of an object's page. What was typed in one is kept while another is open. */
+export function ObjectTabs({ objectType, object, forms, tabs }: ObjectTabsProps) {
+  const t = useT()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const all: (Tab | false)[] = [
+    ...tabs,
+    object.canReadEvents && {
+      name: 'history',
+      label: t('directory.history'),
+      content: () => <ObjectHistory objectType={objectType} id={object.id} />,
+    },
+  ]
+  return (
+    <>
+      <UnsavedGuard
+        form={{ dirty: forms.some(({ dirty }) => dirty), busy: forms.some(({ busy }) => busy) }}
+        within={path}
+      />
+      <Tabs label={t('directory.parts')} tabs={all.filter((tab) => tab !== false)} outside />
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { type DirectoryKind, kinds, type PathOf } from '@gatehouse/contract/directory/kinds'
+import type { Routes } from '@gatehouse/contract/routes'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/api/api.ts'
+import { useActWith } from '../../platform/api/use-act.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { useRevisedForm } from '../revised-form/use-revised-form.ts'
+import { type Detail, forgetKind, type ObjectKind, objectQuery, paramsOf, pathOf } from './kind-calls.ts'
+
+/** Kinds whose form names the revision that it began with. */
+type RevisedKind = DirectoryKind | 'room'
+
+type Update<K extends RevisedKind> = Routes[`PUT /api/v4/${PathOf<K>}/{id}`]['body']
+type ConfigInput<K extends ObjectKind> = Routes[`POST /api/v4/${PathOf<K>}/{id}/config`]['body']
+
+interface ObjectFormOptions<K extends RevisedKind, V extends object> {
+  /** What the form shows of the object. */
+  valuesOf: (detail: Detail<K>) => V
+  /** What is sent of changed values. */
+  bodyOf: (changes: Partial<V>) => Omit<Update<K>, 'revision'>
+  /** Stands around the sending; see `useRevisedForm`. */
+  guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
+}
+
+/** The form of an object's General tab. */
+export function useObjectForm<K extends RevisedKind, V extends object>(
+  kind: K,
+  detail: Detail<K>,
+  { bodyOf, ...options }: ObjectFormOptions<K, V>,
+) {
+  const client = useQueryClient()
+  const path: PathOf<RevisedKind> = kinds[kind].path
+  return useRevisedForm<Detail<K>, V>({
+    ...options,
+    detail,
+    save: async (changes, revision) => {
+      const { message } = await call(`PUT /api/v4/${path}/{id}`, {
+        params: paramsOf(detail.id),
+        body: { ...bodyOf(changes), revision },
+        ignoreErrors: true,
+      })
+      toasts.success(message)
+    },
+    reread: async () => {
+      const fresh = await client.fetchQuery({ ...objectQuery(kind, detail.id), staleTime: 0 })
+      forgetKind(client, kind)
+      return fresh
+    },
+  })
+}
+
+interface ConfigFormOptions<K extends ObjectKind, S extends object> {
+  /** What the form shows of the settings. */
+  valuesOf: (config: Detail<K>['config']) => S
+  bodyOf: (values: S) => ConfigInput<K>
+}
+
+/** The form of an object's Settings tab. */
+export function useConfigForm<K extends ObjectKind, S extends object>(
+  kind: K,
+  { id, config }: Pick<Detail<K>, 'id' | 'config'>,
+  { valuesOf, bodyOf }: ConfigFormOptions<K, S>,
+): Form<S> {
+  const client = useQueryClient()
+  const act = useActWith()
+  const form: Form<S> = useForm<S>({
+    initial: valuesOf(config),
+    submit: async (values) => {
+      const body: ConfigInput<ObjectKind> = bodyOf(values)
+      await act(() => call(`POST /api/v4/${pathOf(kind)}/{id}/config`, { params: paramsOf(id), body }))
+      const fresh = await client.fetchQuery({ ...objectQuery(kind, id), staleTime: 0 })
+      form.reset(valuesOf(fresh.config))
+      forgetKind(client, kind)
+    },
+  })
+  return form
+}
+
+/** A changed text as it is sent: trimmed, null when nothing is left; one that was not changed is not sent. */
+export function sentText(text: string | undefined): string | null | undefined {
+  return text === undefined ? undefined : text.trim() || null
+}
