@@ -120,3 +120,8 @@ export const mailPaths = [
 ] as const
 
 export type MailPath = (typeof mailPaths)[number]
+
+/** The kind at each place on the wire. */
+export const kindAt = Object.fromEntries(mailKinds.map((kind) => [kinds[kind].path, kind])) as Readonly<
+  Record<MailPath, MailKind> // fromEntries forgets the keys, which are the paths of all these kinds
+>

@@ -1,3 +1,4 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { isOffered } from '../directory/kinds.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -33,9 +34,11 @@ export function allActs(parts: ActParts): ActsByKind {
   return {
     users: userActs(shared),
     domains: domainActs(shared),
-    ...(isOffered('group', config) && { groups: objectActs(shared, 'group') }),
-    ...(isOffered('resource', config) && { resources: objectActs(shared, 'resource') }),
-    ...(isOffered('shared-folder', config) && { 'shared-folders': objectActs(shared, 'shared-folder') }),
+    ...Object.fromEntries(
+      directoryKinds
+        .filter((kind) => isOffered(kind, config))
+        .map((kind) => [kinds[kind].path, objectActs(shared, kind)]),
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
 import { hasText } from '../directory/text-search-store.ts'
@@ -13,9 +14,6 @@ interface Row {
   title: string
   detail: string | null
 }
-
-/** The kinds as the table of lists, resources and folders names them. */
-const directoryKinds = { distlist: 'group', resource: 'resource', folder: 'shared-folder' } as const
 
 /**
  * What a user owns or controls whose name, address or alias has the text in it, and the user: exact matches
@@ -92,10 +90,10 @@ function rooms(readerId: number, text: string): RawBuilder<unknown> {
 }
 
 function directory(readerId: number, text: string, types: readonly SearchType[]): RawBuilder<unknown>[] {
-  return Object.entries(directoryKinds)
-    .filter(([type]) => types.some((one) => one === type))
+  return directoryKinds
+    .filter((kind) => types.includes(kinds[kind].name))
     .map(
-      ([type, kind]) => sql`select ${type} as type, o.id, ${rank(sql`o.search_text`, text)} as rank,
+      (kind) => sql`select ${kinds[kind].name} as type, o.id, ${rank(sql`o.search_text`, text)} as rank,
           o.sort_name as sort
         from directory_objects o
         where o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind} and o.deleted_at is null

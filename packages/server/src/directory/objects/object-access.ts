@@ -1,3 +1,5 @@
+import { kinds } from '@gatehouse/contract/directory/kinds'
+import { permissionFlag } from '@gatehouse/contract/permissions'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Person, Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
@@ -8,7 +10,6 @@ import { presentStatusInfo } from '../../users/account-view/present.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 import { type OwnedObject, sees } from '../../users/policy.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
-import { kinds } from '../kinds.ts'
 import { canCreateObjects } from '../policy.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from './object.ts'
 import { readObject } from './object-store.ts'
@@ -100,7 +101,8 @@ export async function requireCreation(
 ): Promise<void> {
   if (!canCreateObjects(person, ownedUser(view))) throw new Forbidden()
   requirePaid(view, message('directory.degraded'))
-  if (!(await permissions({ presenter }, view, request))[kinds[kind].permission]) throw new Forbidden()
+  if (!(await permissions({ presenter }, view, request))[permissionFlag(kinds[kind].permission)])
+    throw new Forbidden()
 }
 
 async function permissions(parts: Pick<Access, 'presenter'>, view: AccountView, request: Request) {

@@ -7,7 +7,7 @@ import { readAcl } from '../folders/acl-store.ts'
 import { folderAliases } from '../folders/folder-aliases.ts'
 import { readMembers } from '../groups/member-store.ts'
 import { spellInvitationPolicy } from '../resources/invitation-policy.ts'
-import { type DirectoryKind, type DirectoryObject, groupFlags, mailboxFlags } from './object.ts'
+import { type DirectoryKind, type DirectoryObject, objectFlags } from './object.ts'
 import { transitionGroup, transitionMailbox } from './object-state.ts'
 import { readObject, readSetup, unsettledObjects } from './object-store.ts'
 
@@ -42,7 +42,7 @@ function adapter(
   tell: (db: Db, object: DirectoryObject, backend: GroupwareBackend) => Telling,
   remove: ProvisioningAdapter['remove'],
 ): ProvisioningAdapter {
-  const isGroup = kind === 'group'
+  const transition = kind === 'group' ? transitionGroup : transitionMailbox
   const ready = withLdap ? 'ldapReady' : 'ready'
   return {
     kind,
@@ -50,7 +50,7 @@ function adapter(
     async read(db, id) {
       const object = await readObject(db, kind, id)
       if (object === undefined) return undefined
-      const { isActive, isReady } = isGroup ? groupFlags(object, withLdap) : mailboxFlags(object, withLdap)
+      const { isActive, isReady } = objectFlags(object, withLdap)
       return {
         ...tell(db, object, backend),
         isDeleted: object.deletedAt !== null,
@@ -64,11 +64,9 @@ function adapter(
 
     remove,
 
-    markReady: (trx, id) =>
-      isGroup ? transitionGroup(trx, clock, id, ready) : transitionMailbox(trx, clock, id, ready),
+    markReady: (trx, id) => transition(trx, clock, id, ready),
 
-    markRemoved: (trx, id) =>
-      isGroup ? transitionGroup(trx, clock, id, 'removed') : transitionMailbox(trx, clock, id, 'removed'),
+    markRemoved: (trx, id) => transition(trx, clock, id, 'removed'),
 
     unsettled: unsettledObjects(kind),
   }

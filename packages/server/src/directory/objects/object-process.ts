@@ -1,9 +1,9 @@
 import type { ObjectStatusInfo } from '@gatehouse/contract/directory/directory'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import { domainType, hasBit } from '@gatehouse/contract/status'
 import type { PresentFacts } from '../../users/account-view/present.ts'
 import { domainProcess, type ProcessStep, processState } from '../../users/account-view/setup-process.ts'
-import { kinds } from '../kinds.ts'
-import { type DirectoryObject, groupFlags, mailboxFlags } from './object.ts'
+import { type DirectoryObject, mailboxFlags, objectFlags } from './object.ts'
 import type { ObjectSetup } from './object-store.ts'
 
 type Facts = Pick<PresentFacts, 'now' | 't' | 'withLdap'>
@@ -27,15 +27,17 @@ export function objectStatusInfo(
 }
 
 function ownSteps(object: DirectoryObject, { t, withLdap }: Facts): ProcessStep[] {
-  const { label, steps } = kinds[object.kind]
+  const { label } = kinds[object.kind]
   const isGroup = object.kind === 'group'
-  const { isActive, isLdapReady = false } = isGroup
-    ? groupFlags(object, withLdap)
-    : mailboxFlags(object, withLdap)
+  const { isActive, isLdapReady = false } = objectFlags(object, withLdap)
   const isStored = isGroup ? isActive : mailboxFlags(object, withLdap).isImapReady
   return [
-    { label: `${label}-new`, title: t(steps.new), state: true },
-    ...(withLdap ? [{ label: `${label}-ldap-ready`, title: t(steps.ldap), state: isLdapReady }] : []),
-    ...(isGroup && withLdap ? [] : [{ label: `${label}-imap-ready`, title: t(steps.imap), state: isStored }]),
+    { label: `${label}-new`, title: t(`process-${label}-new`), state: true },
+    ...(withLdap
+      ? [{ label: `${label}-ldap-ready`, title: t(`process-${label}-ldap-ready`), state: isLdapReady }]
+      : []),
+    ...(isGroup && withLdap
+      ? []
+      : [{ label: `${label}-imap-ready`, title: t(`process-${label}-imap-ready`), state: isStored }]),
   ]
 }

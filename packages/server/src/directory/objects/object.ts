@@ -87,6 +87,11 @@ export function mailboxFlags(object: Stated, withLdap: boolean) {
   }
 }
 
+/** The flags of the state of an object of any kind. */
+export function objectFlags(object: Stated, withLdap: boolean) {
+  return object.kind === 'group' ? groupFlags(object, withLdap) : mailboxFlags(object, withLdap)
+}
+
 /** How a list is filtered by state: the bits that must be there and those that must not, or one that is missing. */
 export function stateBits(
   kind: DirectoryKind,

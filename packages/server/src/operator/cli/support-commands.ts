@@ -1,3 +1,4 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { loggedTypes } from '@gatehouse/contract/staff/staff-views'
 import { charts } from '@gatehouse/contract/staff/stats'
 import { restoreDomain } from '../../directory/domains/restore-domain.ts'
@@ -14,7 +15,7 @@ import { makeChart } from '../../staff/statistics/charts.ts'
 import { changeExternalEmail, sendPasswordLink } from '../../staff/user-acts.ts'
 import { readHealth } from '../operations/health.ts'
 import { type Command, CommandFailed, UsageError } from './command.ts'
-import { findDomain, findObject, kindWords } from './objects/find-object.ts'
+import { findDomain, findObject } from './objects/find-object.ts'
 import { atCommandLine, findView, said, staffParts } from './objects/find-user.ts'
 import { readNumber } from './options.ts'
 
@@ -102,7 +103,7 @@ const reasonOf = (words: readonly string[]) => words.join(' ') || atCommandLine.
 const restoreCommand = (kind: DirectoryKind): Command => ({
   name: `${kind}:restore`,
   usage: `${kind}:restore <number or address> [reason]`,
-  summary: `bring a deleted ${kindWords[kind]} back, at the prices that it had`,
+  summary: `bring a deleted ${kinds[kind].noun} back, at the prices that it had`,
   needs: 1,
   async run(context) {
     const { args, db, config, print } = context
@@ -131,9 +132,7 @@ const objectCommands: readonly Command[] = [
       print(`${domain.namespace} is back.`)
     },
   },
-  restoreCommand('group'),
-  restoreCommand('resource'),
-  restoreCommand('shared-folder'),
+  ...directoryKinds.map(restoreCommand),
 ]
 
 const numberCommands: readonly Command[] = [

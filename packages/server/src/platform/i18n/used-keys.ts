@@ -7,6 +7,9 @@ import { join } from 'node:path'
  */
 export const dynamicKeyFamilies: readonly RegExp[] = [
   /^process-error-/,
+  /^process-(distlist|resource|shared-folder)-/,
+  /^directory\.(distlist|resource|shared-folder)-\w+-success$/,
+  /^directory\.search-foundx/,
   /^app\.password-rule-/,
   /^event\./,
   /^sign-in\.reason-/,

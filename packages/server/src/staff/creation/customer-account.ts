@@ -1,8 +1,6 @@
-import {
-  type CreatedKind,
-  type CreationObstacle,
-  createdKinds,
-} from '@gatehouse/contract/staff/staff-creation'
+import { kinds, mailKinds } from '@gatehouse/contract/directory/kinds'
+import { permissionFlag } from '@gatehouse/contract/permissions'
+import type { CreatedKind, CreationObstacle } from '@gatehouse/contract/staff/staff-creation'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
@@ -71,12 +69,7 @@ export async function createdKindsOf(
   request: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<CreatedKind[]> {
   const flags = presentStatusInfo(owner, await presenter.facts(request, owner.user.tenantId))
-  const offered = {
-    users: flags.enableUsers,
-    domains: flags.enableDomains,
-    groups: flags.enableDistlists,
-    resources: flags.enableResources,
-    'shared-folders': flags.enableFolders,
-  } as const satisfies Record<CreatedKind, boolean>
-  return createdKinds.filter((kind) => offered[kind])
+  return mailKinds
+    .filter((kind) => flags[permissionFlag(kinds[kind].permission)])
+    .map((kind) => kinds[kind].path)
 }

@@ -1,3 +1,4 @@
+import { kindAt } from '@gatehouse/contract/directory/kinds'
 import type { CreatedKind } from '@gatehouse/contract/staff/staff-creation'
 import type { DirectoryParts } from '../../directory/directory-parts.ts'
 import { bringDomain } from '../../directory/domains/create-domain.ts'
@@ -12,7 +13,6 @@ import type { Api } from '../../platform/http/api.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
-import type { ObjectType } from '../../subscriptions/entitlement-store.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
 import { previewNew } from '../../subscriptions/prices/preview.ts'
@@ -41,15 +41,6 @@ export function serveCreation(api: Api, parts: Parts): void {
   serveObjects(api, parts)
 }
 
-/** What is billed for the kinds that staff create. */
-const createdTypes = {
-  users: 'user',
-  domains: 'domain',
-  groups: 'group',
-  resources: 'resource',
-  'shared-folders': 'shared-folder',
-} as const satisfies Record<CreatedKind, ObjectType>
-
 interface Asking extends Pick<RequestFacts, 't' | 'language'> {
   readonly principal: Principal
   readonly params: { readonly id: string }
@@ -71,7 +62,7 @@ function serveOffer(api: Api, parts: Parts): void {
     const account = await accountFor(parts, context, kind)
     const { tenantId } = account.user
     const { package: packageId } = context.read()
-    const type = createdTypes[kind]
+    const type = kindAt[kind]
     const isBought = type === 'user' || type === 'domain'
     const wrong = isBought ? await packageError(db, tenantId, packageId, type) : undefined
     if (wrong !== undefined) throw new ValidationError({ package: wrong })

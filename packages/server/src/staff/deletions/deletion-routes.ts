@@ -1,3 +1,4 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { ownedDomain } from '../../directory/domains/domain.ts'
 import { type DirectoryKind, ownedObject } from '../../directory/objects/object.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -30,9 +31,7 @@ import {
 export function serveDeletions(api: Api, parts: StaffParts): void {
   serveUsers(api, parts)
   serveDomains(api, parts)
-  serveObjects(api, parts, 'group', 'groups')
-  serveObjects(api, parts, 'resource', 'resources')
-  serveObjects(api, parts, 'shared-folder', 'shared-folders')
+  for (const kind of directoryKinds) serveObjects(api, parts, kind)
 }
 
 interface Acting extends Pick<RequestFacts, 'ip'> {
@@ -91,12 +90,8 @@ function serveDomains(api: Api, parts: StaffParts): void {
   })
 }
 
-function serveObjects(
-  api: Api,
-  parts: StaffParts,
-  kind: DirectoryKind,
-  path: 'groups' | 'resources' | 'shared-folders',
-): void {
+function serveObjects(api: Api, parts: StaffParts, kind: DirectoryKind): void {
+  const { path } = kinds[kind]
   const target = async (principal: Principal, id: string) => {
     const object = await requireStaffObject(parts.db, principal, kind, id)
     requireRight(principal, await ownedByStaffRules(parts.db, ownedObject(object)))

@@ -1,3 +1,4 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import type { DirectoryKind } from '../../../directory/objects/object.ts'
 import {
   type Deletion,
@@ -10,7 +11,7 @@ import {
 } from '../../../staff/deletions/deletions.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { readArguments } from '../options.ts'
-import { findDomain, findObject, kindWords } from './find-object.ts'
+import { findDomain, findObject } from './find-object.ts'
 import { findView, said, staffParts } from './find-user.ts'
 
 /** What a command is told: the object, why, and the object once more. */
@@ -85,7 +86,7 @@ function objectCommands(kind: DirectoryKind): readonly Command[] {
     {
       name: `${kind}:delete`,
       usage: `${kind}:delete <number or address> <reason>`,
-      summary: `delete a ${kindWords[kind]}`,
+      summary: `delete a ${kinds[kind].noun}`,
       needs: 2,
       async run(context) {
         const { name, deletion } = readDeletion(context)
@@ -97,7 +98,7 @@ function objectCommands(kind: DirectoryKind): readonly Command[] {
     {
       name: `${kind}:erase`,
       usage: `${kind}:erase <number or address> <reason> --confirm=<address>`,
-      summary: `remove a deleted ${kindWords[kind]} now, so that its address is free`,
+      summary: `remove a deleted ${kinds[kind].noun} now, so that its address is free`,
       needs: 2,
       async run(context) {
         const { name, deletion } = readDeletion(context)
@@ -113,7 +114,5 @@ function objectCommands(kind: DirectoryKind): readonly Command[] {
 export const deletionCommands: readonly Command[] = [
   ...userCommands,
   ...domainCommands,
-  ...objectCommands('group'),
-  ...objectCommands('resource'),
-  ...objectCommands('shared-folder'),
+  ...directoryKinds.flatMap(objectCommands),
 ]

@@ -1,4 +1,5 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { Domain } from '../../../directory/domains/domain.ts'
 import { readDomainByName } from '../../../directory/domains/domain-store.ts'
 import type { DirectoryKind, DirectoryObject } from '../../../directory/objects/object.ts'
@@ -8,13 +9,6 @@ import { parseObjectId } from '../../../platform/ids.ts'
 import { normaliseDomain } from '../../../users/addresses/domain-name.ts'
 import { UsageError } from '../command.ts'
 import { objectNumber } from './look-up-store.ts'
-
-/** What commands call each kind. */
-export const kindWords: Readonly<Record<DirectoryKind, string>> = {
-  group: 'distribution list',
-  resource: 'resource',
-  'shared-folder': 'shared folder',
-}
 
 /** The object of a kind by number or address; of deleted ones the last. Throws UsageError. */
 export async function findObject(
@@ -27,7 +21,7 @@ export async function findObject(
   const id = await objectNumber(db, kind, named)
   const object = id === undefined ? undefined : await readObject(db, kind, id)
   if (object === undefined) {
-    throw new UsageError(`There is no ${isDeleted ? 'deleted ' : ''}${kindWords[kind]} ${text}.`)
+    throw new UsageError(`There is no ${isDeleted ? 'deleted ' : ''}${kinds[kind].noun} ${text}.`)
   }
   return object
 }
