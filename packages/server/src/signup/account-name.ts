@@ -63,12 +63,12 @@ export async function checkAccountName(
 
 /** What the fields alone show to be wrong, whoever asks. */
 export function nameErrors(wanted: {
-  readonly login: unknown
-  readonly domain: unknown
+  readonly login?: string
+  readonly domain?: string
 }): Record<string, FieldMessages> {
   const { login, domain } = wanted
-  const isNoLogin = typeof login === 'string' && !isLogin(login.toLowerCase())
-  const isNoDomain = typeof domain === 'string' && normaliseDomain(domain) === undefined
+  const isNoLogin = login !== undefined && !isLogin(login.toLowerCase())
+  const isNoDomain = domain !== undefined && normaliseDomain(domain) === undefined
   return {
     ...(isNoLogin && { login: message('validation.entryinvalid') }),
     ...(isNoDomain && { domain: message('validation.domaininvalid') }),

@@ -7,6 +7,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/call.ts'
 import { type FieldMessages, HttpError, message, ValidationError } from '../platform/http/errors.ts'
 import { isOutage } from '../platform/http/outage.ts'
+import type { Accepted, Checked, Errors, Read } from '../platform/http/validation.ts'
 import { onceUuid } from '../platform/ids.ts'
 import type { TokenPair } from '../sessions/tokens/token-facts.ts'
 import { findPlan, keepPlan, type Plan, readPlans } from '../subscriptions/plan-store.ts'
@@ -26,9 +27,7 @@ import type { Voucher } from './grants/voucher-store.ts'
 import { readMadeAccount } from './made-account-store.ts'
 import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 
-type RawInput = Readonly<Record<string, unknown>>
-type Errors = Readonly<Record<string, FieldMessages>>
-type Read = (found: Errors) => AccountInput
+type Fields = Accepted<AccountInput>
 
 /** All that the last step was found to want, and may have. */
 export interface Order {
@@ -43,23 +42,9 @@ export interface Order {
 }
 
 /** Everything that the last step checks, in the order of the reference (api-auth §13.6); nothing is created. */
-export async function checkLastStep(
-  host: SignupParts,
-  raw: RawInput,
-  read: Read,
-  ip: string,
-): Promise<Order> {
-  const invitation =
-    typeof raw.invitation === 'string' ? await openInvitation(host, raw.invitation) : undefined
-  const parts = invitation === undefined ? host : await partsIn(host, invitation.tenantId)
-  const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
-  requirePayable(parts, plan)
-  const products = await productNames(parts.db, parts.config, parts.tenantId)
-  const wrong = {
-    ...passwordErrors(parts, raw, products),
-    ...nameErrors({ login: raw.login, domain: raw.domain }),
-  }
-  const input = readAll(read, grantErrors(raw, plan), wrong)
+export async function checkLastStep(host: SignupParts, read: Read<AccountInput>, ip: string): Promise<Order> {
+  const { body: input, found } = await read((fields, refused) => checkFields(host, fields, refused))
+  const { parts, plan, invitation, wrong } = found
   const grant = await findGrant(parts, input, plan, invitation, ip)
   requirePayable(parts, grant.plan)
   const mayBringDomain = isDomainPlan(grant.plan)
@@ -72,17 +57,30 @@ export async function checkLastStep(
   return { parts, input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
 }
 
-/**
- * The input, once the grant can be looked for. Other wrong fields wait for what the grant shows, so that all are told
- * at once; without a grant they are told with the rest.
- */
-function readAll(read: Read, needed: Errors, wrong: Errors): AccountInput {
-  try {
-    return read(needed)
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error
-    return read({ ...wrong, ...needed })
-  }
+/** What the fields show before the grant is looked for. */
+interface Applied {
+  readonly parts: SignupParts
+  readonly plan: Plan | undefined
+  readonly invitation: Invitation | undefined
+  /** Wrong fields that wait for what the grant shows, so that all are told at once. */
+  readonly wrong: Errors
+}
+
+/** Without a grant that can be looked for, all wrong fields are told here. */
+async function checkFields(
+  host: SignupParts,
+  fields: Fields,
+  refused: ReadonlySet<string>,
+): Promise<Checked<Applied>> {
+  const invitation = fields.invitation == null ? undefined : await openInvitation(host, fields.invitation)
+  const parts = invitation === undefined ? host : await partsIn(host, invitation.tenantId)
+  const plan = fields.plan == null ? undefined : await findPlan(parts.db, parts.tenantId, fields.plan)
+  requirePayable(parts, plan)
+  const products = await productNames(parts.db, parts.config, parts.tenantId)
+  const wrong = { ...passwordErrors(parts, fields, products), ...nameErrors(fields) }
+  const needed = grantErrors((name) => fields[name] != null || refused.has(name), plan)
+  const isGrantable = refused.size === 0 && Object.keys(needed).length === 0
+  return isGrantable ? { value: { parts, plan, invitation, wrong } } : { errors: { ...wrong, ...needed } }
 }
 
 /** Does one check after the other and throws a ValidationError with the fields of all that fail. */
@@ -108,26 +106,21 @@ async function allOf<A, B, C>(
 }
 
 /** What is missing to find out what entitles somebody to an account. */
-function grantErrors(raw: RawInput, plan: Plan | undefined): Errors {
+function grantErrors(isSent: (name: keyof AccountInput) => boolean, plan: Plan | undefined): Errors {
   const required = (name: string) => ({ [name]: [message('validation.required')] })
-  const isByCode =
-    raw.token == null && raw.invitation == null && (raw.code != null || plan?.mode !== 'mandate')
+  const isByCode = !isSent('token') && !isSent('invitation') && (isSent('code') || plan?.mode !== 'mandate')
   return {
-    ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
-    ...(isByCode && raw.code == null && required('code')),
-    ...(isByCode && raw.short_code == null && required('short_code')),
+    ...(plan === undefined && !(isByCode && isSent('code')) && required('plan')),
+    ...(isByCode && !isSent('code') && required('code')),
+    ...(isByCode && !isSent('short_code') && required('short_code')),
   }
 }
 
-function passwordErrors(parts: SignupParts, raw: RawInput, products: readonly string[]): Errors {
-  const asText = (value: unknown) => (typeof value === 'string' ? value : null)
-  const person = {
-    first_name: asText(raw.first_name),
-    last_name: asText(raw.last_name),
-    addresses: [`${asText(raw.login) ?? ''}@${asText(raw.domain) ?? ''}`],
-  }
+function passwordErrors(parts: SignupParts, fields: Fields, products: readonly string[]): Errors {
+  const { first_name, last_name, login, domain, password, password_confirmation: confirmation } = fields
+  const person = { first_name, last_name, addresses: [`${login ?? ''}@${domain ?? ''}`] }
   const requirements = { policy: parts.systemPolicy, words: contextWords(person, products) }
-  return newPasswordErrors(requirements, asText(raw.password), asText(raw.password_confirmation))
+  return newPasswordErrors(requirements, password, confirmation)
 }
 
 /** What the first step told of the person is no password either. */
@@ -214,7 +207,7 @@ export async function finish(order: Order, request: RequestFacts) {
 }
 
 /** Goes on with an account that an earlier run of the same request has created; undefined: there is none. */
-export async function finishMade(parts: SignupParts, raw: RawInput, request: RequestFacts) {
+export async function finishMade(parts: SignupParts, read: Read<AccountInput>, request: RequestFacts) {
   const account = await readMadeAccount(parts.db, accountWallet())
   if (account === undefined) return undefined
   const { tenantId, discount, currency, country } = account
@@ -222,7 +215,7 @@ export async function finishMade(parts: SignupParts, raw: RawInput, request: Req
   const offer = plan && {
     plan,
     // a discount without a voucher is that of the referral
-    discount: discount && { ...discount, code: raw.voucher == null ? null : discount.code },
+    discount: discount && { ...discount, code: read().voucher == null ? null : discount.code },
     parts: { ...parts, tenantId, currency },
     country,
   }

@@ -1,7 +1,8 @@
 import type { signupRoutes } from '@gatehouse/contract/signup'
 import type { z } from 'zod'
 import type { RequestFacts } from '../platform/http/call.ts'
-import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
+import { message } from '../platform/http/errors.ts'
+import { type Checked, type Errors, type Read, together, unless } from '../platform/http/validation.ts'
 import { perAccount, perNetwork } from '../platform/throttle/limits.ts'
 import { findPlan, type Plan } from '../subscriptions/plan-store.ts'
 import { parseEmailAddress } from '../users/addresses/email-address.ts'
@@ -12,8 +13,7 @@ import { requirePayable, type SignupParts } from './parts.ts'
 import { signupMailJob } from './signup-mail.ts'
 
 type InitInput = z.output<(typeof signupRoutes)['POST /api/auth/signup/init']['body']>
-type RawInput = Readonly<Record<string, unknown>>
-type Read = (found: Readonly<Record<string, FieldMessages>>) => InitInput
+type Text = string | null | undefined
 
 /** Who signs up, as the first step found it out. */
 export interface Introduction {
@@ -26,24 +26,22 @@ export interface Introduction {
 /** Everything that the first step checks; all wrong fields are told at once. */
 export async function checkFirstStep(
   parts: SignupParts,
-  raw: RawInput,
-  read: Read,
+  read: Read<InitInput>,
   ip: string,
 ): Promise<Introduction> {
-  const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
-  requirePayable(parts, plan)
-  const proof =
-    plan?.mode === 'token'
-      ? await shownToken(parts, plan, raw.token, ip)
-      : await usableEmail(parts, raw.email, ip)
-  const input = read({
-    ...(plan === undefined && { plan: [message('validation.required')] }),
-    ...('errors' in proof && proof.errors),
-    ...(await referralErrors(parts, raw.referral, ip)),
+  const { body: input, found } = await read(async (fields) => {
+    const plan = fields.plan === undefined ? undefined : await findPlan(parts.db, parts.tenantId, fields.plan)
+    requirePayable(parts, plan)
+    const checkedPlan: Checked<Plan> =
+      plan === undefined ? { errors: { plan: [message('validation.required')] } } : { value: plan }
+    const proof: Checked<Introduction['proof']> =
+      plan?.mode === 'token'
+        ? await shownToken(parts, plan, fields.token, ip)
+        : await usableEmail(parts, fields.email, ip)
+    const referral = unless(await referralErrors(parts, fields.referral, ip), undefined)
+    return together({}, { plan: checkedPlan, proof, referral })
   })
-  // neither is missing here: errors were thrown
-  if (plan === undefined || 'errors' in proof) throw new ValidationError({})
-  return { input, plan, proof }
+  return { input, plan: found.plan, proof: found.proof }
 }
 
 /** Makes the code of the last step. Who gave an address finds it in a mail, who showed a token in the answer. */
@@ -75,19 +73,15 @@ export async function makeCode(
   })
 }
 
-interface Refused {
-  readonly errors: Readonly<Record<string, FieldMessages>>
-}
-
 async function shownToken(
   parts: SignupParts,
   plan: Plan,
-  token: unknown,
+  token: Text,
   ip: string,
-): Promise<{ token: string } | Refused> {
-  if (typeof token !== 'string') return { errors: { token: [message('validation.required')] } }
+): Promise<Checked<{ token: string }>> {
+  if (token == null) return { errors: { token: [message('validation.required')] } }
   try {
-    return { token: await usableToken(parts, plan, token, ip) }
+    return { value: { token: await usableToken(parts, plan, token, ip) } }
   } catch (error) {
     if (error instanceof SignupTokenInvalid) return { errors: error.fields }
     throw error
@@ -95,23 +89,19 @@ async function shownToken(
 }
 
 /** An address that a code can be mailed to. All refusals look alike on purpose; reference api-auth §13.9. */
-async function usableEmail(
-  parts: SignupParts,
-  email: unknown,
-  ip: string,
-): Promise<{ email: string } | Refused> {
-  if (typeof email !== 'string') return { errors: { email: [message('validation.required')] } }
+async function usableEmail(parts: SignupParts, email: Text, ip: string): Promise<Checked<{ email: string }>> {
+  if (email == null) return { errors: { email: [message('validation.required')] } }
   const refused = { errors: { email: [message('validation.emailinvalid')] } }
   const address = parseEmailAddress(email)
   if (address === undefined) return refused
   const { SIGNUP_LIMIT_EMAIL: perEmail, SIGNUP_LIMIT_IP: perIp } = parts.config
   if (perEmail > 0 && (await parts.codes.countOpen('email', address.full)) >= perEmail) return refused
   if (perIp > 0 && (await parts.codes.countOpen('ip', ip)) >= perIp) return refused
-  return { email: address.full }
+  return { value: { email: address.full } }
 }
 
-async function referralErrors(parts: SignupParts, code: unknown, ip: string) {
-  if (typeof code !== 'string') return {}
+async function referralErrors(parts: SignupParts, code: Text, ip: string): Promise<Errors> {
+  if (code == null) return {}
   try {
     await usableReferral(parts, code, ip)
     return {}

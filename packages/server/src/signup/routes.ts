@@ -64,9 +64,9 @@ export function serveSignup(api: Api, installation: SignupParts): void {
 
   api.serveLate(
     'POST /api/auth/signup/init',
-    async ({ input, read, ...request }) => {
+    async ({ read, ...request }) => {
       const parts = await partsAt(installation, request)
-      const introduction = await checkFirstStep(parts, input(), read, request.ip)
+      const introduction = await checkFirstStep(parts, read, request.ip)
       const { plan } = introduction
       return {
         status: 'success',
@@ -102,9 +102,9 @@ export function serveSignup(api: Api, installation: SignupParts): void {
 
   api.serveLate(
     'POST /api/auth/signup/validate',
-    async ({ input, read, ...request }) => {
+    async ({ read, ...request }) => {
       const parts = await partsAt(installation, request)
-      const order = await checkLastStep(parts, input(), read, request.ip)
+      const order = await checkLastStep(parts, read, request.ip)
       const offer = await offerOf(order)
       return { status: 'success', ...(offer && presentCheckout(offer, request)) }
     },
@@ -113,9 +113,9 @@ export function serveSignup(api: Api, installation: SignupParts): void {
 
   api.serveLate(
     'POST /api/auth/signup',
-    async ({ input, read, ...request }) =>
-      (await finishMade(installation, input(), request)) ??
-      finish(await checkLastStep(await partsAt(installation, request), input(), read, request.ip), request),
+    async ({ read, ...request }) =>
+      (await finishMade(installation, read, request)) ??
+      finish(await checkLastStep(await partsAt(installation, request), read, request.ip), request),
     { isOffered, isResumable: true },
   )
 }

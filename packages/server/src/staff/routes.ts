@@ -77,11 +77,11 @@ function serveUsers(api: Api, parts: StaffParts): void {
     staffUserPage(parts, await requireSeen(db, principal, params.id), principal, request),
   )
 
-  api.serveLate('PUT /api/v4/users/{id} @staff', async ({ principal, params, input, read, t, ip }) => {
+  api.serveLate('PUT /api/v4/users/{id} @staff', async ({ principal, params, read, t, ip }) => {
     const view = await requireAccessTarget(parts, principal, params.id)
     const body = read()
-    if (Object.hasOwn(input(), 'external_email')) {
-      const address = body.external_email ?? null
+    if (body.external_email !== undefined) {
+      const address = body.external_email
       await changeExternalEmail(parts, view, { address, isHeld: true }, byFor({ principal, body, ip }))
     }
     return { status: 'success', message: t('staff.user-updated') }
@@ -185,12 +185,12 @@ function serveMoney(api: Api, parts: StaffParts): void {
     return staffWalletPage(parts, wallet, principal, request)
   })
 
-  api.serveLate('PUT /api/v4/wallets/{id}', async ({ principal, params, input, read, ...request }) => {
+  api.serveLate('PUT /api/v4/wallets/{id}', async ({ principal, params, read, ...request }) => {
     const wallet = await requireWallet(db, principal, params.id, looksAfter)
     requireMoneyRight(principal, wallet.owned)
     const body = read()
-    if (Object.hasOwn(input(), 'discount')) {
-      await changeDiscount(parts, wallet, body.discount ?? null, byFor({ principal, body, ip: request.ip }))
+    if (body.discount !== undefined) {
+      await changeDiscount(parts, wallet, body.discount, byFor({ principal, body, ip: request.ip }))
     }
     const now = await requireWallet(db, principal, params.id, looksAfter)
     const page = await staffWalletPage(parts, now, principal, request)

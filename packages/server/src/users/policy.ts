@@ -135,14 +135,16 @@ export function mayChangeAccess(principal: Pick<Principal, 'impersonation' | 'th
 }
 
 /** Whether an input has a key that decides who can sign in. Callers need `mayChangeAccess` and a fresh proof for it. */
-export function namesAccess(input: Readonly<Record<string, unknown>>): boolean {
-  return accessKeys.some((key) => input[key] !== undefined)
+export function namesAccess(fields: AccessFields, refused?: ReadonlySet<string>): boolean {
+  return accessKeys.some((key) => fields[key] !== undefined || refused?.has(key))
 }
 
 /** The same for a user who is created: an empty key gives nobody access. */
-export function givesAccess(input: Readonly<Record<string, unknown>>): boolean {
-  return accessKeys.some((key) => input[key] != null)
+export function givesAccess(fields: AccessFields, refused?: ReadonlySet<string>): boolean {
+  return accessKeys.some((key) => fields[key] != null || refused?.has(key))
 }
+
+type AccessFields = Readonly<Partial<Record<(typeof accessKeys)[number], unknown>>>
 
 const accessKeys = [
   'password',
@@ -153,7 +155,7 @@ const accessKeys = [
   'limit_geo',
   'staff_access_policy',
   'second_factor_policy',
-]
+] as const
 
 /** Who acts for a user is decided by the user, and by who may also delete the user. */
 export function canDelegate(principal: Person, user: OwnedObject): boolean {

@@ -8,7 +8,8 @@ import {
 import type { PasswordRequirements } from '../../passwords/requirements.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { type FieldMessages, message } from '../../platform/http/errors.ts'
+import { message } from '../../platform/http/errors.ts'
+import { type Errors, unless } from '../../platform/http/validation.ts'
 import { requireUser } from '../../users/access.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
@@ -28,15 +29,20 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
 
   api.serveLate('POST /api/v4/lockdown', async (context) => {
     const { principal, t, ip } = context
-    const { user, password, password_confirmation: confirmation } = context.input()
-    const isNamed = typeof user === 'number' || typeof user === 'string'
-    // anything else is an error of the field, once it is known whom this is about
-    const id = isNamed ? String(user) : String(principal.userId)
-    const view = await requireUser(parts.views, principal, id, canSignOut)
-    const requirements = await requirementsOfUser(db, parts, view.user.id)
-    const { policy } = requirements
-    context.read(await passwordErrors(parts, view, requirements, password, confirmation, context))
-    const hash = typeof password === 'string' ? await parts.hasher.hash(password, { ip }) : undefined
+    const { body, found } = await context.read(async (fields) => {
+      // the error of a field comes once it is known whom this is about
+      const view = await requireUser(
+        parts.views,
+        principal,
+        String(fields.user ?? principal.userId),
+        canSignOut,
+      )
+      const requirements = await requirementsOfUser(db, parts, view.user.id)
+      const errors = await passwordErrors(parts, view, requirements, fields, context)
+      return unless(errors, { view, policy: requirements.policy })
+    })
+    const { view, policy } = found
+    const hash = body.password == null ? undefined : await parts.hasher.hash(body.password, { ip })
     const isOwn = view.user.id === principal.userId
     const revoked = await lockDown(parts, {
       user: view.user,
@@ -48,18 +54,18 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
   })
 }
 
+type Passwords = Partial<Record<'password' | 'password_confirmation', string | null | undefined>>
+
 /** What is wrong with the new password, if there is to be one. */
 async function passwordErrors(
   { db, hasher }: ServeLockdownParts,
   view: AccountView,
   requirements: PasswordRequirements,
-  password: unknown,
-  confirmation: unknown,
+  { password, password_confirmation: confirmation }: Passwords,
   whom: HashFor,
-): Promise<Record<string, FieldMessages>> {
-  if (typeof password !== 'string' || password.length > 1024) return {}
-  const confirmed = typeof confirmation === 'string' ? confirmation : undefined
-  const errors = newPasswordErrors(requirements, password, confirmed)
+): Promise<Errors> {
+  if (password == null) return {}
+  const errors = newPasswordErrors(requirements, password, confirmation)
   if (errors.password !== undefined) return errors
   const isOld = await isReused(db, hasher, requirements.policy, view.user.id, password, whom)
   return isOld ? { password: [message('validation.password-policy-error')] } : {}

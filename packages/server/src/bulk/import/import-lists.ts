@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import { Forbidden, HttpError, message, ValidationError } from '../../platform/http/errors.ts'
-import { validate } from '../../platform/http/validation.ts'
+import { errorsIn, reader, valueIn } from '../../platform/http/validation.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { countWalletUnits } from '../../subscriptions/entitlement-store.ts'
 import { nextCost } from '../../subscriptions/prices/pricing.ts'
@@ -113,7 +113,12 @@ export function memberImporter(parts: ListImportParts): Importer {
 }
 
 function readList(db: Db, caller: AccountView, row: WaitingRow, check?: AddressCheck) {
-  return checkGroup(db, caller, row.input, (found) => validate(newGroupInput, { ...row.input }, found), check)
+  return checkGroup(
+    db,
+    caller,
+    reader(newGroupInput, () => row.input),
+    check,
+  )
 }
 
 async function readMember(
@@ -131,11 +136,12 @@ async function readMember(
   else if (!isOurs || !canUpdate(person, ownedObject(group))) {
     problems.list = message('bulk.list-unknown', { list: list.slice(0, 100) })
   }
-  const checked = await checkMembers(db, accountOf(caller), group?.email, [input.member])
-  const [member] = checked.places.keys()
-  if (checked.error !== undefined || member === undefined) {
-    const [error = message('validation.required')] =
-      checked.error instanceof Map ? checked.error.values() : [message('validation.required')]
+  const text = typeof input.member === 'string' ? input.member : null
+  const checked = await checkMembers(db, accountOf(caller), group?.email, [text])
+  const { members: wrong } = errorsIn(checked)
+  const [member] = valueIn(checked)?.keys() ?? []
+  if (member === undefined) {
+    const [error = message('validation.required')] = wrong instanceof Map ? wrong.values() : []
     problems.member = error
   }
   if (Object.keys(problems).length > 0 || group === undefined || member === undefined) {

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
 import { normaliseInput } from '../../platform/http/normalise.ts'
-import { validate } from '../../platform/http/validation.ts'
+import { reader } from '../../platform/http/validation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { changeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
@@ -155,16 +155,20 @@ async function readMember(parts: UserImportParts, desk: Desk, row: WaitingRow) {
     password_confirmation: password,
   })
   const { problem } = choice
-  const found = problem === undefined ? {} : { [problem.field]: problem.text }
-  const member = await checkMember(desk.db, accountOf(desk.caller), input, {
-    policy: desk.policy,
-    products: desk.products,
-    needsPassword: password !== null,
-    checkAddresses: desk.checkAddresses,
-    read: (errors) => validate(newUserInput, input, { ...found, ...errors }),
-    // it was looked at with the quota
-    packageProblem: async () => undefined,
-  })
+  const member = await checkMember(
+    desk.db,
+    accountOf(desk.caller),
+    reader(newUserInput, () => input),
+    {
+      policy: desk.policy,
+      products: desk.products,
+      firstPassword: async () => ({ linkId: undefined, isTyped: password !== null }),
+      checkAddresses: desk.checkAddresses,
+      ...(problem !== undefined && { wrong: { [problem.field]: problem.text } }),
+      // it was looked at with the quota
+      packageProblem: async () => undefined,
+    },
+  )
   return { member, choice }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { errorsIn } from '../../platform/http/validation.ts'
 import { checkDomainConfig } from './configure-domain.ts'
 
 const entryInvalid = { key: 'domains.spf-entry-invalid' }
@@ -17,7 +18,7 @@ describe('the SPF white list', () => {
     [[], []],
     [null, []],
   ])('%j is kept as %j', (sent, expected) => {
-    expect(checkDomainConfig({ spf_whitelist: sent })).toEqual({ spfWhitelist: expected, errors: {} })
+    expect(checkDomainConfig({ spf_whitelist: sent })).toEqual({ value: expected })
   })
 
   test.each<[unknown, number[]]>([
@@ -37,13 +38,16 @@ describe('the SPF white list', () => {
     ],
     ['nonsense', [0]],
   ])('%j is refused at the places %j of the input', (sent, places) => {
-    const { errors } = checkDomainConfig({ spf_whitelist: sent })
-    expect(errors.spf_whitelist).toEqual(new Map(places.map((place) => [place, entryInvalid])))
+    expect(checkDomainConfig({ spf_whitelist: sent })).toEqual({
+      errors: { spf_whitelist: new Map(places.map((place) => [place, entryInvalid])) },
+    })
   })
 
   test('has no more entries than somebody keeps', () => {
-    const { errors } = checkDomainConfig({ spf_whitelist: Array.from({ length: 1001 }, () => '.a.test') })
-    expect(errors).toEqual({ spf_whitelist: { key: 'domains.spf-too-many', params: { max: 1000 } } })
+    const checked = checkDomainConfig({ spf_whitelist: Array.from({ length: 1001 }, () => '.a.test') })
+    expect(checked).toEqual({
+      errors: { spf_whitelist: { key: 'domains.spf-too-many', params: { max: 1000 } } },
+    })
   })
 
   test('that is kept is kept as it is when it comes again', () => {
@@ -57,9 +61,9 @@ describe('the SPF white list', () => {
           ),
         ),
         (sent) => {
-          const { spfWhitelist, errors } = checkDomainConfig({ spf_whitelist: sent })
-          if (Object.keys(errors).length > 0) return
-          expect(checkDomainConfig({ spf_whitelist: spfWhitelist })).toEqual({ spfWhitelist, errors: {} })
+          const checked = checkDomainConfig({ spf_whitelist: sent })
+          if ('errors' in checked) return
+          expect(checkDomainConfig({ spf_whitelist: checked.value })).toEqual(checked)
         },
       ),
     )
@@ -67,6 +71,6 @@ describe('the SPF white list', () => {
 })
 
 test('a key that there is not is an error of that key, and does not stop the others from being checked', () => {
-  const { errors } = checkDomainConfig({ colour: 'red', __proto__x: 1, spf_whitelist: ['bad'] })
-  expect(Object.keys(errors).sort()).toEqual(['colour', 'input', 'spf_whitelist'])
+  const checked = checkDomainConfig({ colour: 'red', __proto__x: 1, spf_whitelist: ['bad'] })
+  expect(Object.keys(errorsIn(checked)).sort()).toEqual(['colour', 'input', 'spf_whitelist'])
 })

@@ -1,11 +1,6 @@
 import { type Actor, audit } from '../../platform/audit.ts'
-import {
-  type FieldMessages,
-  type Message,
-  message,
-  NotFound,
-  ValidationError,
-} from '../../platform/http/errors.ts'
+import { type Message, message, NotFound } from '../../platform/http/errors.ts'
+import { type Checked, unless } from '../../platform/http/validation.ts'
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
 import { differences } from '../../users/user-snapshot.ts'
@@ -18,35 +13,26 @@ const keys = ['spf_whitelist']
 /** Host names of one list; nobody keeps more by hand. */
 const mostEntries = 1000
 
-export interface CheckedDomainConfig {
-  /** Undefined: the list was not sent. */
-  readonly spfWhitelist: string[] | undefined
-  readonly errors: Readonly<Record<string, FieldMessages>>
-}
-
-/** Checks the configuration of a domain; reference api-objects §8.3. Errors of the list are by place in the input. */
-export function checkDomainConfig(input: Readonly<Record<string, unknown>>): CheckedDomainConfig {
-  const errors: Record<string, FieldMessages> = unknownKeyErrors(input, (key) => keys.includes(key))
-  if (!Object.hasOwn(input, 'spf_whitelist')) return { spfWhitelist: undefined, errors }
-  const sent = input.spf_whitelist
-  const entries: unknown[] = Array.isArray(sent) ? sent : [sent]
-  if (entries.length > mostEntries) {
-    return {
-      spfWhitelist: undefined,
-      errors: { ...errors, spf_whitelist: message('domains.spf-too-many', { max: mostEntries }) },
-    }
+/**
+ * Checks the configuration of a domain; reference api-objects §8.3. Errors of the list are by place in the input. Undefined:
+ * the list was not sent.
+ */
+export function checkDomainConfig(entries: Readonly<Record<string, unknown>>): Checked<string[] | undefined> {
+  const errors = unknownKeyErrors(entries, (key) => keys.includes(key))
+  if (!Object.hasOwn(entries, 'spf_whitelist')) return unless(errors, undefined)
+  const sent = entries.spf_whitelist
+  const list: unknown[] = Array.isArray(sent) ? sent : [sent]
+  if (list.length > mostEntries) {
+    return { errors: { ...errors, spf_whitelist: message('domains.spf-too-many', { max: mostEntries }) } }
   }
   const names: string[] = []
   const problems = new Map<number, Message>()
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, entry] of list.entries()) {
     const name = readEntry(entry)
     if (name === undefined) problems.set(index, message('domains.spf-entry-invalid'))
     else if (name !== '') names.push(name)
   }
-  const spfWhitelist = [...new Set(names)]
-  return problems.size === 0
-    ? { spfWhitelist, errors }
-    : { spfWhitelist, errors: { ...errors, spf_whitelist: problems } }
+  return unless({ ...errors, ...(problems.size > 0 && { spf_whitelist: problems }) }, [...new Set(names)])
 }
 
 /** One entry in its canonical form; blank ones are dropped, undefined: it is none. */
@@ -59,16 +45,13 @@ function readEntry(entry: unknown): string | undefined {
   return name && `.${name}`
 }
 
-/** Sets the configuration: all keys that were sent, or none. Throws ValidationError. */
+/** Sets the configuration. */
 export async function configureDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
   seen: Domain,
-  input: Readonly<Record<string, unknown>>,
+  spfWhitelist: string[],
   by: Actor,
 ): Promise<void> {
-  const { spfWhitelist, errors } = checkDomainConfig(input)
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-  if (spfWhitelist === undefined) return
   await parts.db.transaction().execute(async (trx) => {
     const domain = await holdDomain(trx, seen.id)
     if (domain === undefined || domain.deletedAt !== null) throw new NotFound()

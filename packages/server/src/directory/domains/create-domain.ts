@@ -1,10 +1,12 @@
-import type { domainRoutes } from '@gatehouse/contract/directory/domains'
+import type { domainRoutes, newDomainInput } from '@gatehouse/contract/directory/domains'
 import type { Language } from '@gatehouse/contract/language'
 import { domainType } from '@gatehouse/contract/status'
+import type { z } from 'zod'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
-import { type FieldMessages, Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
+import { Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
+import type { Checked, Read } from '../../platform/http/validation.ts'
 import { provision } from '../../platform/provision/provision.ts'
 import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
@@ -15,7 +17,6 @@ import { actorOf } from '../../users/actor.ts'
 import { isOwnableDomain, normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { createDomain, findDomain, takenNames } from '../../users/addresses/domain-store.ts'
 import { holdUser } from '../../users/member-store.ts'
-import type { Errors, RawInput } from '../users/user-input.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain } from './domain-store.ts'
 import { reviveDomain } from './restore-domain.ts'
@@ -30,36 +31,52 @@ export interface Bringer {
   readonly comment?: string
 }
 
+/** A domain that is to be brought, with everything checked. */
+export interface CheckedDomain {
+  readonly namespace: string
+  readonly packageId: string
+}
+
+type NewDomain = z.output<typeof newDomainInput>
+
 /** Brings a domain to the account that the caller belongs to; reference api-objects §8.2. Returns its number. */
 export async function addDomain(parts: DomainParts, caller: AccountView, context: Context): Promise<number> {
   const { principal, language } = context
-  const by = { language, actor: actorOf(principal, context) }
-  return bringDomain(parts, caller, context.input(), context.read, by)
+  const domain = await checkDomain(parts, caller, context.read)
+  return bringDomain(parts, caller, domain, { language, actor: actorOf(principal, context) })
+}
+
+/** Checks the name, then the package. Throws ValidationError. */
+export async function checkDomain(
+  parts: Pick<DomainParts, 'db' | 'config'>,
+  caller: AccountView,
+  read: Read<NewDomain>,
+): Promise<CheckedDomain> {
+  const { db } = parts
+  const { body, found: namespace } = await read((fields) => checkNamespace(parts, fields.namespace))
+  const problem = await availability(db, namespace, caller.wallet.id)
+  if (problem !== 'free' && problem !== 'own') throw ValidationError.at('namespace', problem)
+  const packageId = body.package
+  const wrong = await packageError(db, caller.user.tenantId, packageId, 'domain')
+  if (wrong !== undefined || packageId == null) {
+    throw new ValidationError({ package: wrong ?? message('subscriptions.package-required') })
+  }
+  return { namespace, packageId }
 }
 
 /**
- * The same for who is not signed in. A domain that the account deleted and whose name is not released comes back as it
- * was, instead of being destroyed: same number, same settings and same proof, which is looked for anew. `read` parses the
- * input. Throws ValidationError, Forbidden.
+ * Brings a checked domain. One that the account deleted and whose name is not released comes back as it was, instead of
+ * being destroyed: same number, same settings and same proof, which is looked for anew. Throws ValidationError, Forbidden.
  */
 export async function bringDomain(
-  parts: Pick<DomainParts, 'db' | 'clock' | 'config'>,
+  parts: Pick<DomainParts, 'db' | 'clock'>,
   caller: AccountView,
-  input: RawInput,
-  read: (found: Errors) => unknown,
+  { namespace, packageId }: CheckedDomain,
   by: Bringer,
 ): Promise<number> {
   const { db } = parts
   const { tenantId } = caller.user
-  const namespace = await readNamespace(parts, input.namespace, read)
   const walletId = caller.wallet.id
-  const problem = await availability(db, namespace, walletId)
-  if (problem !== 'free' && problem !== 'own') throw ValidationError.at('namespace', problem)
-  const packageId = typeof input.package === 'string' ? input.package : undefined
-  const wrong = await packageError(db, tenantId, packageId, 'domain')
-  if (wrong !== undefined || packageId === undefined) {
-    throw new ValidationError({ package: wrong ?? message('subscriptions.package-required') })
-  }
   return db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
     // the account may have been deleted since it was looked at
@@ -72,22 +89,15 @@ export async function bringDomain(
   })
 }
 
-/** The wanted name in its canonical form. Throws ValidationError for what is no name that one can bring. */
-async function readNamespace(
+/** The wanted name in its canonical form, if it is one that somebody can bring. */
+async function checkNamespace(
   parts: Pick<DomainParts, 'db' | 'config'>,
-  given: unknown,
-  read: (found: Errors) => unknown,
-): Promise<string> {
-  const text = typeof given === 'string' ? given : ''
+  text: string | null | undefined,
+): Promise<Checked<string>> {
+  if (text == null) return { errors: { namespace: [message('validation.required')] } }
   const name = normaliseDomain(text)
   const isOwnable = name !== undefined && isOwnableDomain(name, await takenNames(parts.db, parts.config))
-  read(isOwnable ? {} : { namespace: nameProblem(given) })
-  if (name === undefined) throw new RangeError('was checked')
-  return name
-}
-
-function nameProblem(given: unknown): FieldMessages {
-  return [message(given == null ? 'validation.required' : 'validation.domaininvalid')]
+  return isOwnable ? { value: name } : { errors: { namespace: [message('validation.domaininvalid')] } }
 }
 
 /** `own`: the account itself deleted it and may have it back. */

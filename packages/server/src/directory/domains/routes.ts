@@ -9,7 +9,7 @@ import { accountStatus } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canConfigure, canDelete, canRead, canRestore, isController } from '../../users/policy.ts'
 import { requireDeletedDomain, requireDomain, requireDomainsOffered, requirePaid } from './access.ts'
-import { configureDomain } from './configure-domain.ts'
+import { checkDomainConfig, configureDomain } from './configure-domain.ts'
 import { addDomain } from './create-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { checkOwnership, checkRecords, watchAgain } from './dns/check-domain.ts'
@@ -127,9 +127,12 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     return presentReport(await checkRecords(parts, domain), config.mailSetup)
   })
 
-  api.serveLate('POST /api/v4/domains/{id}/config', async ({ principal, params, t, ip, input }) => {
+  api.serveConfig('POST /api/v4/domains/{id}/config', async ({ principal, params, t, ip, read }) => {
     const domain = await requireDomain(db, principal, params.id, canConfigure)
-    await configureDomain(parts, domain, input(), actorOf(principal, { ip }))
+    const { found: spfWhitelist } = await read(checkDomainConfig)
+    if (spfWhitelist !== undefined) {
+      await configureDomain(parts, domain, spfWhitelist, actorOf(principal, { ip }))
+    }
     return { status: 'success', message: t('domains.setconfig-success') }
   })
 }

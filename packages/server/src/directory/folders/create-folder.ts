@@ -1,8 +1,10 @@
-import type { FolderType, folderRoutes } from '@gatehouse/contract/directory/folders'
+import type { FolderType, folderRoutes, newFolderInput } from '@gatehouse/contract/directory/folders'
 import { offeredFolderTypes } from '@gatehouse/contract/directory/folders'
+import type { z } from 'zod'
 import type { Actor } from '../../platform/audit.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
+import { type Checked, type Read, together, valueIn } from '../../platform/http/validation.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { accountOf } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
@@ -10,7 +12,6 @@ import type { DirectoryParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
 import { checkPlace } from '../objects/object-input.ts'
-import type { Errors, RawInput } from '../users/user-input.ts'
 import { type CheckedFolderAliases, checkFolderAliases } from './folder-aliases.ts'
 
 type Context = LateContext<(typeof folderRoutes)['POST /api/v4/shared-folders']>
@@ -26,37 +27,28 @@ export interface CheckedFolder {
 /** Creates a shared folder in the caller's account; reference api-objects §11. Returns its number. */
 export async function createFolder(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'shared-folder', context)
-  const folder = await checkFolder(parts, account, context.input(), context.read)
+  const folder = await checkFolder(parts, account, context.read)
   return createObject(parts, folderCreation(account, folder, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. `read` parses the input. Throws ValidationError. */
+/** Checks everything at once. Throws ValidationError. */
 export async function checkFolder(
   { db, config }: Pick<DirectoryParts, 'db' | 'config'>,
   account: AccountView,
-  input: RawInput,
-  read: (found: Errors) => unknown,
+  read: Read<z.output<typeof newFolderInput>>,
 ): Promise<CheckedFolder> {
-  const place = await checkPlace(db, account, 'shared-folder', input)
-  const type = checkType(input.type, offeredFolderTypes(config.APP_WITH_GROUPWARE_FOLDERS))
-  // folders of other types get no mail
-  const aliases = await checkFolderAliases(
-    db,
-    accountOf(account),
-    type.type === 'mail' ? input.aliases : [],
-    {
-      names: place.name === undefined ? [] : [place.name],
-      domain: place.domain,
-      own: [],
-    },
-  )
-  read({ ...place.errors, ...type.errors, ...aliases.errors })
-  const { name, domain } = place
-  const folderType = type.type
-  if (name === undefined || domain === undefined || folderType === undefined) {
-    throw new RangeError('all were checked')
-  }
-  return { name, domain, folderType, aliases }
+  const { found } = await read(async (fields, refused) => {
+    const place = await checkPlace(db, account, 'shared-folder', fields, refused)
+    const folderType = checkType(fields.type, offeredFolderTypes(config.APP_WITH_GROUPWARE_FOLDERS))
+    // folders of other types get no mail
+    const wanted = valueIn(folderType) === 'mail' ? fields.aliases : []
+    const { name, domain } = valueIn(place) ?? {}
+    const names = name === undefined ? [] : [name]
+    const aliases = await checkFolderAliases(db, accountOf(account), wanted, { names, domain, own: [] })
+    return together({}, { place, folderType, aliases })
+  })
+  const { place, folderType, aliases } = found
+  return { ...place, folderType, aliases }
 }
 
 /** What creates a checked folder. */
@@ -94,14 +86,8 @@ export function takenAlias(
   return index === undefined ? { name: [text] } : { aliases: new Map([[index, text]]) }
 }
 
-function checkType(
-  sent: unknown,
-  offered: readonly FolderType[],
-): { readonly type?: FolderType; readonly errors: Readonly<Record<string, FieldMessages>> } {
+function checkType(sent: string | null | undefined, offered: readonly FolderType[]): Checked<FolderType> {
   if (sent == null) return { errors: { type: [message('validation.required')] } }
-  if (typeof sent !== 'string') return { errors: {} }
   const type = offered.find((one) => one === sent)
-  return type === undefined
-    ? { errors: { type: [message('validation.entryinvalid')] } }
-    : { type, errors: {} }
+  return type === undefined ? { errors: { type: [message('validation.entryinvalid')] } } : { value: type }
 }

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import type { DirectoryObject } from '../objects/object.ts'
-import { type CheckedAliases, checkAliases } from '../users/user-input.ts'
+import { type CheckedAliases, checkAliases, type SentAliases } from '../users/user-input.ts'
 
 /** The address under which mail is put into a folder by its name; reference api-objects §7.2. */
 export function lmtpAlias(folder: { readonly name: string; readonly domain: string }): string {
@@ -27,21 +28,21 @@ export interface CheckedFolderAliases extends CheckedAliases {
 export async function checkFolderAliases(
   db: Db,
   account: AddressAccount,
-  input: unknown,
+  sent: SentAliases,
   folder: {
     readonly names: readonly string[]
     readonly domain: string | undefined
     readonly own: readonly string[]
   },
-): Promise<CheckedFolderAliases> {
-  const items: unknown[] = Array.isArray(input) ? input : []
+): Promise<Checked<CheckedFolderAliases>> {
+  const items = sent ?? []
   const { domain } = folder
   const byName = new Set(domain === undefined ? [] : folder.names.map((name) => lmtpAlias({ name, domain })))
-  const isByName = (item: unknown) => typeof item === 'string' && byName.has(withDomainInLowerCase(item))
+  const isByName = (item: string | null) => item !== null && byName.has(withDomainInLowerCase(item))
   // places stay what they are in the input
   const others = items.map((item) => (isByName(item) ? null : item))
   const checked = await checkAliases(db, account, others, folder.own)
-  return { ...checked, hasLmtpAlias: items.some(isByName) }
+  return 'value' in checked ? { value: { ...checked.value, hasLmtpAlias: items.some(isByName) } } : checked
 }
 
 function withDomainInLowerCase(text: string): string {

@@ -33,7 +33,7 @@ export function serveFolders(api: Api, parts: DirectoryParts): void {
     offer,
   )
 
-  api.serveLate(
+  api.serveConfig(
     'POST /api/v4/shared-folders/{id}/config',
     async (context) => {
       await changeObjectConfig(parts, context, folderAcl(parts.clock))

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
+import { type Checked, together, valueIn } from '../../platform/http/validation.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { changeAliases } from '../../users/addresses/address-store.ts'
@@ -15,6 +16,7 @@ import { type DirectoryObject, departureOf } from '../objects/object.ts'
 import { requireObject, requireUsable } from '../objects/object-access.ts'
 import { checkNewName } from '../objects/object-name.ts'
 import { writeObject } from '../objects/object-store.ts'
+import type { SentAliases } from '../users/user-input.ts'
 import { takenAlias } from './create-folder.ts'
 import { type CheckedFolderAliases, checkFolderAliases, folderAliases } from './folder-aliases.ts'
 
@@ -29,11 +31,15 @@ export async function updateFolder(parts: DirectoryParts, context: Context): Pro
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'shared-folder', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'shared-folder', context)
-  const input = context.input()
-  const { name, errors } = await checkNewName(parts.db, object, input)
-  const isForAliases = object.folderType === 'mail' && input.aliases != null
-  const aliases = isForAliases ? await checkWanted(parts.db, object, name, input.aliases) : undefined
-  const body = context.read({ ...errors, ...aliases?.errors })
+  const { body, found } = await context.read(async (fields) => {
+    const newName = await checkNewName(parts.db, object, fields.name)
+    const isForAliases = object.folderType === 'mail' && fields.aliases != null
+    const wanted: Checked<CheckedFolderAliases | undefined> = isForAliases
+      ? await checkWanted(parts.db, object, valueIn(newName), fields.aliases)
+      : { value: undefined }
+    return together({}, { name: newName, aliases: wanted })
+  })
+  const { name, aliases } = found
   const actor = actorOf(principal, context)
   const after = await changeObject(parts, {
     object,
@@ -69,11 +75,11 @@ function checkWanted(
   db: Db,
   { tenantId, ownerId, domain, name, aliases }: DirectoryObject,
   newName: string | undefined,
-  input: unknown,
-): Promise<CheckedFolderAliases> {
+  sent: SentAliases,
+): Promise<Checked<CheckedFolderAliases>> {
   // who sends the aliases back as they were shown names the folder as it was
   const names = newName === undefined ? [name] : [newName, name]
-  return checkFolderAliases(db, { tenantId, ownerId }, input, { names, domain, own: aliases })
+  return checkFolderAliases(db, { tenantId, ownerId }, sent, { names, domain, own: aliases })
 }
 
 /** Makes the aliases those that are wanted; true when any changed. */

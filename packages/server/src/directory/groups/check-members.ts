@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
-import { BorrowedRefused, type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { BorrowedRefused, type Message, message } from '../../platform/http/errors.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import { domainsByName } from '../../users/addresses/address-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { AddressAccount } from '../../users/addresses/new-address.ts'
@@ -9,10 +10,7 @@ import { usersOfWallet } from '../objects/object-store.ts'
 import { holdNesting, isAnyDomain, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 
 /** Members as they would be stored, each once, with the place of each in the input. */
-export interface CheckedMembers {
-  readonly places: ReadonlyMap<string, number>
-  readonly error?: FieldMessages
-}
+export type Places = ReadonlyMap<string, number>
 
 /**
  * Checks the recipients of a list; reference api-objects §9. Addresses in domains of the account must be there:
@@ -22,26 +20,24 @@ export async function checkMembers(
   db: Db,
   account: AddressAccount,
   own: string | undefined,
-  input: unknown,
-): Promise<CheckedMembers> {
-  const items: unknown[] = Array.isArray(input) ? input : []
+  sent: readonly (string | null)[],
+): Promise<Checked<Places>> {
   const places = new Map<string, number>()
   const problems = new Map<number, Message>()
-  for (const [index, item] of items.entries()) {
-    if (typeof item !== 'string' || item.trim() === '') continue
-    // far longer texts than any address need no look into the database; the schema refuses them
-    const address = item.length > 1024 ? undefined : parseEmailAddress(item)
+  for (const [index, item] of sent.entries()) {
+    if (item === null || item.trim() === '') continue
+    const address = parseEmailAddress(item)
     if (address === undefined) problems.set(index, message('validation.emailinvalid'))
     else if (address.full === own) problems.set(index, message('directory.memberislist'))
     else if (!places.has(address.full)) places.set(address.full, index)
   }
   if (places.size === 0 && problems.size === 0) {
-    return { places, error: message('directory.listmembersrequired') }
+    return { errors: { members: message('directory.listmembersrequired') } }
   }
   for (const address of await missing(db, account, [...places.keys()])) {
     problems.set(places.get(address) ?? 0, message('directory.notalocaluser'))
   }
-  return problems.size > 0 ? { places, error: problems } : { places }
+  return problems.size > 0 ? { errors: { members: problems } } : { value: places }
 }
 
 /**

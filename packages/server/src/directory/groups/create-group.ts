@@ -1,8 +1,10 @@
-import type { groupRoutes } from '@gatehouse/contract/directory/groups'
+import type { groupRoutes, newGroupInput } from '@gatehouse/contract/directory/groups'
+import type { z } from 'zod'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
+import { type Read, together, valueIn } from '../../platform/http/validation.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { accountOf } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
@@ -11,8 +13,8 @@ import type { AddressCheck } from '../../users/addresses/new-address.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
-import { checkName } from '../objects/object-name.ts'
-import { checkEmail, type Errors, type RawInput } from '../users/user-input.ts'
+import { atName, checkName } from '../objects/object-name.ts'
+import { checkEmail } from '../users/user-input.ts'
 import { checkMembers, nestingErrors, requireInsiders } from './check-members.ts'
 import { changeMembers } from './member-store.ts'
 
@@ -29,36 +31,27 @@ export interface CheckedGroup {
 /** Creates a distribution list in the caller's account; reference api-objects §9. Returns its number. */
 export async function createGroup(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'group', context)
-  const group = await checkGroup(parts.db, account, context.input(), context.read)
+  const group = await checkGroup(parts.db, account, context.read)
   const owner = { ...accountOf(account), walletId: account.wallet.id }
   await requireInsiders(parts.db, context.principal, owner, [...group.places.keys()])
   return createObject(parts, groupCreation(account, group, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. `read` parses the input. Throws ValidationError. */
+/** Checks everything at once. Throws ValidationError. */
 export async function checkGroup(
   db: Db,
   account: AccountView,
-  input: RawInput,
-  read: (found: Errors) => unknown,
+  read: Read<z.output<typeof newGroupInput>>,
   checkAddresses?: AddressCheck,
 ): Promise<CheckedGroup> {
   const owner = accountOf(account)
-  const { email, errors } = await checkEmail(
-    db,
-    { ...owner, ownDomainsOnly: true },
-    input.email,
-    checkAddresses,
-  )
-  const name = await checkName(db, { kind: 'group', domain: email?.domain, text: input.name })
-  const members = await checkMembers(db, owner, email?.full, input.members)
-  read({
-    ...errors,
-    ...(name.problem && { name: [name.problem] }),
-    ...(members.error && { members: members.error }),
+  const { found } = await read(async (fields) => {
+    const email = await checkEmail(db, { ...owner, ownDomainsOnly: true }, fields.email, checkAddresses)
+    const { domain, full } = valueIn(email) ?? {}
+    const name = atName(await checkName(db, { kind: 'group', domain, text: fields.name }))
+    return together({}, { email, name, places: await checkMembers(db, owner, full, fields.members ?? []) })
   })
-  if (email === undefined || name.name === undefined) throw new RangeError('both were checked')
-  return { email, name: name.name, places: members.places }
+  return found
 }
 
 /** What creates a checked list. */

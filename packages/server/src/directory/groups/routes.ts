@@ -33,7 +33,7 @@ export function serveGroups(api: Api, parts: DirectoryParts): void {
     offer,
   )
 
-  api.serveLate(
+  api.serveConfig(
     'POST /api/v4/groups/{id}/config',
     async (context) => {
       await changeObjectConfig(parts, context, senderPolicy(parts.clock))

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
+import { type Checked, together } from '../../platform/http/validation.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'
@@ -13,7 +14,7 @@ import type { DirectoryObject } from '../objects/object.ts'
 import { requireObject, requireUsable } from '../objects/object-access.ts'
 import { checkNewName } from '../objects/object-name.ts'
 import { writeObject } from '../objects/object-store.ts'
-import { type CheckedMembers, checkMembers, nestingErrors, requireInsiders } from './check-members.ts'
+import { checkMembers, nestingErrors, type Places, requireInsiders } from './check-members.ts'
 import { changeMembers, readMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['PUT /api/v4/groups/{id}']>
@@ -31,17 +32,17 @@ export async function updateGroup(parts: DirectoryParts, context: Context): Prom
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'group', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'group', context)
-  const input = context.input()
   const { tenantId, ownerId, walletId, email, id } = object
-  const { name, errors } = await checkNewName(db, object, input)
-  const members =
-    input.members == null ? undefined : await checkMembers(db, { tenantId, ownerId }, email, input.members)
-  const body = context.read({
-    ...errors,
-    ...(members?.error && { members: members.error }),
+  const { body, found } = await context.read(async (fields) => {
+    const wanted: Checked<Places | undefined> =
+      fields.members == null
+        ? { value: undefined }
+        : await checkMembers(db, { tenantId, ownerId }, email, fields.members)
+    return together({}, { name: await checkNewName(db, object, fields.name), members: wanted })
   })
+  const { name, members } = found
   const held = members && (await readMembers(db, id))
-  const added = [...(members?.places.keys() ?? [])].filter((address) => held?.includes(address) === false)
+  const added = [...(members?.keys() ?? [])].filter((address) => held?.includes(address) === false)
   await requireInsiders(db, principal, { tenantId, ownerId, walletId }, added)
   const after = await changeObject(parts, {
     object,
@@ -105,7 +106,7 @@ export function changeOneMember(
 async function replaceMembers(
   trx: Db,
   object: DirectoryObject,
-  { places }: CheckedMembers,
+  places: Places,
 ): Promise<Record<string, unknown> | undefined> {
   const held = new Set(await readMembers(trx, object.id))
   const added = [...places.keys()].filter((address) => !held.has(address))

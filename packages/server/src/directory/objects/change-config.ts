@@ -1,6 +1,8 @@
+import type { RouteDefinition } from '@gatehouse/contract/route'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestFacts } from '../../platform/http/call.ts'
+import type { ConfigContext } from '../../platform/http/call.ts'
 import { type FieldMessages, ValidationError } from '../../platform/http/errors.ts'
+import { unless } from '../../platform/http/validation.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canConfigure } from '../../users/policy.ts'
 import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
@@ -29,20 +31,20 @@ export interface ObjectSetting<Value> {
 /** Sets the configuration of an object that the caller may configure: all keys that were sent, or none. */
 export async function changeObjectConfig<Value>(
   parts: DirectoryParts,
-  request: ObjectRequest & Pick<RequestFacts, 'ip'> & { input: () => Readonly<Record<string, unknown>> },
+  request: ObjectRequest & Pick<ConfigContext<RouteDefinition>, 'ip' | 'read'>,
   setting: ObjectSetting<Value>,
 ): Promise<void> {
   const { principal, params } = request
   const { kind, key } = setting
   const object = await requireObject(parts, principal, { kind, id: params.id }, canConfigure)
   await requireUsable(parts, principal, kind, request)
-  const input = request.input()
-  const errors: Record<string, FieldMessages> = unknownKeyErrors(input, (name) => name === key)
-  const isSent = Object.hasOwn(input, key)
-  const sent = isSent ? await setting.check(parts.db, object, input[key]) : undefined
-  if (sent !== undefined && 'error' in sent) errors[key] = sent.error
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-  if (sent === undefined || 'error' in sent) return
+  const { body: entries } = await request.read(async (sent) => {
+    const errors: Record<string, FieldMessages> = unknownKeyErrors(sent, (name) => name === key)
+    const checked = Object.hasOwn(sent, key) ? await setting.check(parts.db, object, sent[key]) : undefined
+    if (checked !== undefined && 'error' in checked) errors[key] = checked.error
+    return unless(errors, undefined)
+  })
+  if (!Object.hasOwn(entries, key)) return
   await changeObject(parts, {
     object,
     actor: actorOf(principal, request),
@@ -50,7 +52,7 @@ export async function changeObjectConfig<Value>(
     snapshot: setting.snapshot,
     apply: async (trx, now) => {
       // who is named may be gone since
-      const again = await setting.check(trx, now, input[key])
+      const again = await setting.check(trx, now, entries[key])
       if ('error' in again) throw new ValidationError({ [key]: again.error })
       await setting.write(trx, now, again.value)
       return undefined

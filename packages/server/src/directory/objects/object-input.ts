@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { accountOf } from '../../users/account-view/account-view.ts'
 import { checkOwnDomain } from '../../users/addresses/new-address.ts'
@@ -7,11 +8,9 @@ import type { DirectoryKind } from './object.ts'
 import { checkName } from './object-name.ts'
 
 /** Where a new resource or folder is to be. */
-export interface PlaceInput {
-  /** Undefined: it is wrong. */
-  readonly name: string | undefined
-  readonly domain: string | undefined
-  readonly errors: Readonly<Record<string, FieldMessages>>
+export interface Place {
+  readonly name: string
+  readonly domain: string
 }
 
 /**
@@ -22,25 +21,23 @@ export async function checkPlace(
   db: Db,
   account: AccountView,
   kind: DirectoryKind,
-  input: Readonly<Record<string, unknown>>,
-): Promise<PlaceInput> {
-  const domain = await checkDomain(db, account, input.domain)
-  const name = await checkName(db, { kind, domain: domain.namespace, text: input.name })
-  const problems = [name.problem, domain.problem].filter((one) => one !== undefined)
-  return {
-    name: name.name,
-    domain: domain.namespace,
-    errors: problems.length > 0 ? { name: problems } : {},
-  }
+  fields: Partial<Record<keyof Place, string | null | undefined>>,
+  refused: ReadonlySet<string>,
+): Promise<Checked<Place>> {
+  const domain = refused.has('domain') ? {} : await checkDomain(db, account, fields.domain)
+  const { namespace } = domain
+  const name = await checkName(db, { kind, domain: namespace, text: fields.name })
+  if ('value' in name && namespace !== undefined) return { value: { name: name.value, domain: namespace } }
+  const problems = ['problem' in name ? name.problem : undefined, domain.problem]
+  const told = problems.filter((one) => one !== undefined)
+  return { errors: told.length > 0 ? { name: told } : {} }
 }
 
 async function checkDomain(
   db: Db,
   account: AccountView,
-  text: unknown,
+  text: string | null | undefined,
 ): Promise<{ readonly namespace?: string; readonly problem?: Message }> {
   if (text == null) return { problem: message('validation.domaininvalid') }
-  // what is no text or far too long is the schema's to say
-  if (typeof text !== 'string' || text.length > 1024) return {}
   return checkOwnDomain(db, accountOf(account), text)
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import type { DirectoryKind, DirectoryObject } from './object.ts'
 import { isNameTaken } from './object-store.ts'
 
@@ -38,36 +39,34 @@ export interface WantedName {
   readonly kind: DirectoryKind
   /** Undefined: the domain is wrong, so nobody can tell whether the name is free. */
   readonly domain: string | undefined
-  /** As it was sent. */
-  readonly text: unknown
+  readonly text: string | null | undefined
   readonly except?: number
 }
 
-/**
- * Checks a name that an object is to have. That it is free may change until it is written. Without a name in the
- * answer and without a problem the text is none at all, which the schema says.
- */
+/** Checks a name that an object is to have. That it is free may change until it is written. */
 export async function checkName(
   db: Db,
   { kind, domain, text, except }: WantedName,
-): Promise<{ readonly name?: string; readonly problem?: Message }> {
+): Promise<{ readonly value: string } | { readonly problem: Message }> {
   if (text == null) return { problem: message('validation.required') }
-  // what is no text or far too long is the schema's to say
-  if (typeof text !== 'string' || text.length > 1024) return {}
   const name = canonicalName(text)
   const problem = nameProblem(kind, name)
   if (problem !== undefined) return { problem }
   const isTaken = domain !== undefined && (await isNameTaken(db, kind, domain, name, except))
-  return isTaken ? { problem: message('directory.nameexists') } : { name }
+  return isTaken ? { problem: message('directory.nameexists') } : { value: name }
 }
 
 /** The new name that a change of an object asks for; absent from the input: none. */
 export async function checkNewName(
   db: Db,
   { kind, domain, id }: DirectoryObject,
-  input: Readonly<Record<string, unknown>>,
-): Promise<{ readonly name?: string; readonly errors: Readonly<Record<string, FieldMessages>> }> {
-  if (input.name === undefined) return { errors: {} }
-  const { name, problem } = await checkName(db, { kind, domain, text: input.name, except: id })
-  return { ...(name !== undefined && { name }), errors: problem === undefined ? {} : { name: [problem] } }
+  text: string | null | undefined,
+): Promise<Checked<string | undefined>> {
+  if (text === undefined) return { value: undefined }
+  return atName(await checkName(db, { kind, domain, text, except: id }))
+}
+
+/** Tells what is wrong with a name at the field of that name. */
+export function atName(name: Awaited<ReturnType<typeof checkName>>): Checked<string> {
+  return 'problem' in name ? { errors: { name: [name.problem] } } : name
 }

@@ -1,44 +1,38 @@
-import type { resourceRoutes } from '@gatehouse/contract/directory/resources'
+import type { newResourceInput, resourceRoutes } from '@gatehouse/contract/directory/resources'
+import type { z } from 'zod'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { message } from '../../platform/http/errors.ts'
+import type { Read } from '../../platform/http/validation.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
-import { checkPlace } from '../objects/object-input.ts'
-import type { Errors, RawInput } from '../users/user-input.ts'
+import { checkPlace, type Place } from '../objects/object-input.ts'
 
 type Context = LateContext<(typeof resourceRoutes)['POST /api/v4/resources']>
 
 /** Creates a resource in the caller's account; reference api-objects §10. Returns its number. */
 export async function createResource(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'resource', context)
-  const place = await checkResource(parts.db, account, context.input(), context.read)
+  const place = await checkResource(parts.db, account, context.read)
   return createObject(parts, resourceCreation(account, place, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. `read` parses the input. Throws ValidationError. */
+/** Checks everything at once. Throws ValidationError. */
 export async function checkResource(
   db: Db,
   account: AccountView,
-  input: RawInput,
-  read: (found: Errors) => unknown,
-): Promise<{ readonly name: string; readonly domain: string }> {
-  const { name, domain, errors } = await checkPlace(db, account, 'resource', input)
-  read(errors)
-  if (name === undefined || domain === undefined) throw new RangeError('both were checked')
-  return { name, domain }
+  read: Read<z.output<typeof newResourceInput>>,
+): Promise<Place> {
+  const { found } = await read((fields, refused) => checkPlace(db, account, 'resource', fields, refused))
+  return found
 }
 
 /** What creates a checked resource. */
-export function resourceCreation(
-  account: AccountView,
-  { name, domain }: { readonly name: string; readonly domain: string },
-  actor: Actor,
-): Creation {
+export function resourceCreation(account: AccountView, { name, domain }: Place, actor: Actor): Creation {
   return {
     account,
     actor,

@@ -33,7 +33,7 @@ export function serveResources(api: Api, parts: DirectoryParts): void {
     offer,
   )
 
-  api.serveLate(
+  api.serveConfig(
     'POST /api/v4/resources/{id}/config',
     async (context) => {
       await changeObjectConfig(parts, context, invitationPolicy(parts.clock))

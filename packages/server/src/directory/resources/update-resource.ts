@@ -20,8 +20,7 @@ export async function updateResource(parts: DirectoryParts, context: Context): P
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'resource', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'resource', context)
-  const { name, errors } = await checkNewName(parts.db, object, context.input())
-  const body = context.read(errors)
+  const { body, found: name } = await context.read((fields) => checkNewName(parts.db, object, fields.name))
   const after = await changeObject(parts, {
     object,
     actor: actorOf(principal, context),

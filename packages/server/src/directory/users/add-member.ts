@@ -7,7 +7,8 @@ import { contextWords } from '../../passwords/context-words.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
-import { Forbidden, type Message, ValidationError } from '../../platform/http/errors.ts'
+import { Forbidden, type Message, message, ValidationError } from '../../platform/http/errors.ts'
+import { type Errors, type Read, type Rules, together } from '../../platform/http/validation.ts'
 import { provision } from '../../platform/provision/provision.ts'
 import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
@@ -21,15 +22,12 @@ import { holdUser } from '../../users/member-store.ts'
 import { canCreateUsers } from '../../users/policy.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import {
-  asText,
   checkAliases,
   checkEmail,
-  type Errors,
   passwordErrors,
   personIn,
   profileErrors,
   profileSettings,
-  type RawInput,
 } from './user-input.ts'
 import type { UserParts } from './user-parts.ts'
 
@@ -47,15 +45,23 @@ export interface Member {
   readonly linkId: string | undefined
 }
 
+/** How a new user gets the first password. */
+export interface FirstPassword extends Pick<Member, 'linkId'> {
+  /** False: a link or a later change sets it. */
+  readonly isTyped: boolean
+}
+
+export const passwordLater: FirstPassword = { linkId: undefined, isTyped: false }
+
 /** What checking a new user depends on beside the input. */
 export interface MemberRules {
   readonly policy: PasswordPolicy
   /** What the portal is called; no password is made of that. */
   readonly products: readonly string[]
-  /** False: a link or a later change sets the password. */
-  readonly needsPassword: boolean
-  /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
-  readonly read: (found: Errors) => Body
+  /** Looked at before anything else; throws where the input gives somebody access who may not have it. */
+  readonly firstPassword: (...input: Parameters<Rules<Body, unknown>>) => Promise<FirstPassword>
+  /** What was found to be wrong before. */
+  readonly wrong?: Errors
   readonly packageProblem: (id: string | null | undefined) => Promise<Message | undefined>
   /** Absent: addresses are looked up one by one. */
   readonly checkAddresses?: AddressCheck
@@ -92,25 +98,30 @@ export function originOf(
 export async function checkMember(
   db: Db,
   account: AddressAccount,
-  input: RawInput,
+  read: Read<Body>,
   rules: MemberRules,
-): Promise<Omit<Member, 'linkId'>> {
+): Promise<Member> {
   const { checkAddresses } = rules
-  const email = await checkEmail(db, account, input.email, checkAddresses)
-  const own = [canonicalAddress(asText(input.email) ?? '')]
-  const aliases = await checkAliases(db, account, input.aliases, own, checkAddresses)
-  const requirements = { policy: rules.policy, words: contextWords(personIn(input), rules.products) }
-  const body = rules.read({
-    ...profileErrors(input),
-    ...(rules.needsPassword && passwordErrors(input, requirements, true)),
-    ...email.errors,
-    ...aliases.errors,
+  const { body, found } = await read(async (fields, refused) => {
+    const { linkId, isTyped } = await rules.firstPassword(fields, refused)
+    const email = await checkEmail(db, account, fields.email, checkAddresses)
+    const own = [canonicalAddress(fields.email ?? '')]
+    const aliases = await checkAliases(db, account, fields.aliases, own, checkAddresses)
+    const requirements = { policy: rules.policy, words: contextWords(personIn(fields), rules.products) }
+    const errors = {
+      ...rules.wrong,
+      ...profileErrors(fields),
+      ...(isTyped && passwordErrors(fields, requirements, true)),
+    }
+    return together(errors, { email, aliases, linkId: { value: linkId } })
   })
   const problem = await rules.packageProblem(body.package)
-  if (problem !== undefined) throw new ValidationError({ package: problem })
-  if (email.email === undefined || body.package == null) throw new RangeError('both were checked')
+  if (problem !== undefined || body.package == null) {
+    throw new ValidationError({ package: problem ?? message('subscriptions.package-required') })
+  }
+  const { email, linkId, aliases } = found
   const { added, places } = aliases
-  return { body, email: email.email, aliases: added, packageId: body.package, places }
+  return { body, email, aliases: added, packageId: body.package, places, linkId }
 }
 
 /** Creates a checked user in a transaction. Returns the number. Throws AddressTaken, Forbidden. */

@@ -26,7 +26,6 @@ export async function createMember(
 ): Promise<number> {
   const { principal, language, ip } = context
   requireCreator(principal, caller)
-  if (givesAccess(context.input())) await parts.stepUp.requireFresh(principal)
   const member = await readMember(parts, caller, context)
   const { password } = member.body
   const passwordHash =
@@ -40,29 +39,32 @@ export async function createMember(
     })
 }
 
-async function readMember(parts: UserParts, caller: AccountView, context: Context): Promise<Member> {
+async function readMember(
+  parts: UserParts & FreshParts,
+  caller: AccountView,
+  { principal, read }: Context,
+): Promise<Member> {
   const { db } = parts
-  const input = context.input()
   const account = accountOf(caller)
-  const linkId = await linkOf(parts, input.passwordLinkCode, context.principal.userId)
-  const policy = await policyOfUser(db, parts.systemPolicy, caller.user.id)
-  const checked = await checkMember(db, account, input, {
-    policy,
+  return checkMember(db, account, read, {
+    policy: await policyOfUser(db, parts.systemPolicy, caller.user.id),
     products: await productNames(db, parts.config, account.tenantId),
-    needsPassword: linkId === undefined && mayChangeAccess(context.principal),
-    read: context.read,
+    firstPassword: async (fields, refused) => {
+      if (givesAccess(fields, refused)) await parts.stepUp.requireFresh(principal)
+      const linkId = await linkOf(parts, fields.passwordLinkCode, principal.userId)
+      return { linkId, isTyped: linkId === undefined && mayChangeAccess(principal) }
+    },
     packageProblem: (id) => packageError(db, account.tenantId, id, 'user'),
   })
-  return { ...checked, linkId }
 }
 
 /** The ungiven link that the caller names; any other text is ignored. */
 export async function linkOf(
   parts: Pick<UserParts, 'codes'>,
-  text: unknown,
+  text: string | null | undefined,
   callerId: number,
 ): Promise<string | undefined> {
-  return typeof text === 'string' && text.length <= 128 ? parts.codes.findUngiven(text, callerId) : undefined
+  return text != null ? parts.codes.findUngiven(text, callerId) : undefined
 }
 
 /** The error at the field of an address that somebody else took a moment earlier. */

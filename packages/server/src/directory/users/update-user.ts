@@ -10,6 +10,7 @@ import type { LateContext } from '../../platform/http/call.ts'
 import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../../platform/http/errors.ts'
 import type { FreshProof } from '../../platform/http/fresh-proof.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
+import { type Accepted, type Checked, type Errors, together, unless } from '../../platform/http/validation.ts'
 import { passwordChangedJob } from '../../sessions/password-reset/reset-mail.ts'
 import { setPassword } from '../../sessions/password-reset/set-password.ts'
 import {
@@ -39,12 +40,10 @@ import { recordChange } from './record-change.ts'
 import {
   type CheckedAliases,
   checkAliases,
-  type Errors,
   passwordErrors,
   personIn,
   profileErrors,
   profileSettings,
-  type RawInput,
 } from './user-input.ts'
 import type { UserParts } from './user-parts.ts'
 
@@ -67,10 +66,12 @@ export async function updateUser(
   view: AccountView,
   context: Context,
 ): Promise<string> {
-  const input = context.input()
-  requireRights(view, context, input)
-  if (changesEntry(view, input)) await parts.stepUp.requireFresh(context.principal)
-  const change = await readChange(parts, view, context, input)
+  const { body, found } = await context.read(async (fields, refused) => {
+    requireRights(view, context, fields, refused)
+    if (changesEntry(view, fields, refused)) await parts.stepUp.requireFresh(context.principal)
+    return checkChange(parts, view, context, fields)
+  })
+  const change = { ...found, body }
   const { password } = change.body
   const passwordHash = password == null ? undefined : await parts.hasher.hash(password, context)
   return parts.db
@@ -86,59 +87,72 @@ export interface FreshParts {
   readonly stepUp: FreshProof
 }
 
+type Fields = Accepted<z.output<typeof userUpdate>>
+
 /** The password, a link to set it, and the address where a lost one is sent. */
-function changesEntry(view: AccountView, input: RawInput): boolean {
+function changesEntry(view: AccountView, fields: Fields, refused: ReadonlySet<string>): boolean {
   const address = view.settings.external_email ?? null
-  const { password, passwordLinkCode, external_email: sent } = input
-  return password != null || passwordLinkCode != null || (sent !== undefined && sent !== address)
+  const { password, passwordLinkCode, external_email: sent } = fields
+  const isOther = sent !== undefined && sent !== address
+  const entry = ['password', 'passwordLinkCode', 'external_email']
+  return password != null || passwordLinkCode != null || isOther || entry.some((key) => refused.has(key))
 }
 
 /** Aliases and subscriptions are not for who may change the profile only. */
-function requireRights(view: AccountView, context: Context, input: RawInput): void {
-  const borrowed = borrowedCaller(context.principal)
-  if (namesAccess(input) && borrowed !== undefined) throw new BorrowedRefused(borrowed)
+function requireRights(
+  view: AccountView,
+  { principal }: Context,
+  fields: Fields,
+  refused: ReadonlySet<string>,
+): void {
+  const borrowed = borrowedCaller(principal)
+  if (namesAccess(fields, refused) && borrowed !== undefined) throw new BorrowedRefused(borrowed)
   const owned = ownedUser(view)
-  if (input.aliases != null && !canEditAliases(context.principal, owned)) throw new Forbidden()
+  const isSent = (key: 'aliases' | 'skus') => fields[key] != null || refused.has(key)
+  if (isSent('aliases') && !canEditAliases(principal, owned)) throw new Forbidden()
   // where subscriptions cannot be changed at all, that is an error of the field
-  if (input.skus != null && !canEditSubscriptions(context.principal, owned, true)) throw new Forbidden()
+  if (isSent('skus') && !canEditSubscriptions(principal, owned, true)) throw new Forbidden()
 }
 
-async function readChange(
+async function checkChange(
   parts: UserParts,
   view: AccountView,
   context: Context,
-  input: RawInput,
-): Promise<Change> {
+  fields: Fields,
+): Promise<Checked<Omit<Change, 'body'>>> {
   const { db } = parts
   const { user } = view
   const isSelf = user.id === context.principal.userId
-  const requirements = await requirementsOfUser(db, parts, user.id, personIn(input))
+  const requirements = await requirementsOfUser(db, parts, user.id, personIn(fields))
   // a link is for somebody who cannot sign in; nobody makes one for oneself
-  const linkId = isSelf ? undefined : await linkOf(parts, input.passwordLinkCode, context.principal.userId)
+  const linkId = isSelf ? undefined : await linkOf(parts, fields.passwordLinkCode, context.principal.userId)
   const kept = [user.email, ...view.aliases]
-  const aliases = await checkAliases(db, accountOf(view), input.aliases, kept)
-  const skus = wantedSubscriptions(parts, view, context, input.skus)
+  const aliases = await checkAliases(db, accountOf(view), fields.aliases, kept)
+  const skus = fields.skus == null ? undefined : wantedSubscriptions(parts, view, context, fields.skus)
   const skuErrors = skus && (await subscriptionErrors(db, skus))
-  const found: Errors = {
-    ...profileErrors(input),
-    ...(await newPassword(parts, requirements, user.id, input, context)),
-    ...aliases.errors,
-    ...(skuErrors && { skus: skuErrors }),
+  const errors = {
+    ...profileErrors(fields),
+    ...(await newPasswordErrors(parts, requirements, user.id, fields, context)),
   }
-  return { body: context.read(found), aliases, policy: requirements.policy, linkId, skus }
+  return together(errors, {
+    aliases,
+    skus: unless(skuErrors === undefined ? {} : { skus: skuErrors }, skus),
+    policy: { value: requirements.policy },
+    linkId: { value: linkId },
+  })
 }
 
 /** Rules of a new password, those that look at old ones included. */
-async function newPassword(
+async function newPasswordErrors(
   parts: UserParts,
   requirements: PasswordRequirements,
   userId: number,
-  input: RawInput,
+  fields: Fields,
   whom: HashFor,
 ): Promise<Errors> {
-  const errors = passwordErrors(input, requirements, false)
-  const { password } = input
-  if (errors.password !== undefined || typeof password !== 'string' || password.length > 1024) return errors
+  const errors = passwordErrors(fields, requirements, false)
+  const { password } = fields
+  if (errors.password !== undefined || password == null) return errors
   if (!(await isReused(parts.db, parts.hasher, requirements.policy, userId, password, whom))) return {}
   return { password: [message('validation.password-policy-error')] }
 }
@@ -147,13 +161,12 @@ function wantedSubscriptions(
   parts: UserParts,
   view: AccountView,
   context: Context,
-  skus: unknown,
-): WantedSubscriptions | undefined {
-  if (typeof skus !== 'object' || skus === null) return undefined
+  wanted: WantedSubscriptions['wanted'],
+): WantedSubscriptions {
   return {
     object: { type: 'user', id: view.user.id },
     tenantId: view.user.tenantId,
-    wanted: { ...skus },
+    wanted,
     actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
     language: context.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,

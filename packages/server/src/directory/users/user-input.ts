@@ -5,7 +5,8 @@ import { newPasswordErrors } from '../../passwords/new-password.ts'
 import type { PasswordRequirements } from '../../passwords/requirements.ts'
 import { countries } from '../../platform/country-database/countries.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
+import { type Checked, type Errors, unless } from '../../platform/http/validation.ts'
 import type { EmailAddress } from '../../users/addresses/email-address.ts'
 import {
   type AddressAccount,
@@ -13,23 +14,21 @@ import {
   checkNewAddresses,
 } from '../../users/addresses/new-address.ts'
 
-/** Input of a call before its types are known. */
-export type RawInput = Readonly<Record<string, unknown>>
+type Text = string | null | undefined
 
-export type Errors = Readonly<Record<string, FieldMessages>>
+type Profile = Readonly<Partial<Record<UserFieldName, Text>>>
 
-type Profile = Readonly<Partial<Record<UserFieldName, string | null | undefined>>>
+type Passwords = Readonly<Partial<Record<'password' | 'password_confirmation', Text>>>
 
 const currencies = new Set(Object.values(countries).map(([currency]) => currency))
 
 /** Rules of profile fields that the schema cannot say: codes must be those of a country and a currency. */
-export function profileErrors(input: RawInput): Errors {
-  const { country, currency } = input
-  const isCountry = (code: string) => Object.hasOwn(countries, code.toUpperCase())
+export function profileErrors({ country, currency }: Profile): Errors {
+  const isCountry = country == null || Object.hasOwn(countries, country.toUpperCase())
+  const isCurrency = currency == null || currencies.has(currency.toUpperCase())
   return {
-    ...(typeof country === 'string' && !isCountry(country) && { country: [message('users.no-country')] }),
-    ...(typeof currency === 'string' &&
-      !currencies.has(currency.toUpperCase()) && { currency: [message('users.no-currency')] }),
+    ...(!isCountry && { country: [message('users.no-country')] }),
+    ...(!isCurrency && { currency: [message('users.no-currency')] }),
   }
 }
 
@@ -47,32 +46,28 @@ export function profileSettings(input: Profile): Record<string, string | null> {
 
 /** What is wrong with a password that somebody types for a user, if one is typed or must be. */
 export function passwordErrors(
-  input: RawInput,
+  { password, password_confirmation: confirmation }: Passwords,
   requirements: PasswordRequirements,
   isNeeded: boolean,
 ): Errors {
-  const password = asText(input.password)
-  const confirmation = asText(input.password_confirmation)
-  if (!isNeeded && password === null && confirmation === null) return {}
+  if (!isNeeded && password == null && confirmation == null) return {}
   return newPasswordErrors(requirements, password, confirmation)
 }
 
 /** What an input says of the person whose password comes with it. */
-export function personIn(input: RawInput): PersonFacts {
-  return {
-    first_name: asText(input.first_name),
-    last_name: asText(input.last_name),
-    organization: asText(input.organization),
-    addresses: [asText(input.email), asText(input.external_email)],
-  }
+export function personIn(fields: Profile & { readonly email?: Text }): PersonFacts {
+  const { first_name, last_name, organization, email, external_email } = fields
+  return { first_name, last_name, organization, addresses: [email, external_email] }
 }
+
+/** Aliases as a client sends them: blanks are null. */
+export type SentAliases = readonly (string | null)[] | null | undefined
 
 export interface CheckedAliases {
   /** Aliases that the user has and keeps. */
   readonly kept: readonly string[]
-  /** New ones in their canonical form, each once, without those that are refused. */
+  /** New ones in their canonical form, each once. */
   readonly added: readonly string[]
-  readonly errors: Errors
   /** Place in the input of each new one, for an error that shows only when it is claimed. */
   readonly places: ReadonlyMap<string, number>
 }
@@ -81,14 +76,15 @@ export interface CheckedAliases {
 export async function checkAliases(
   db: Db,
   account: AddressAccount,
-  input: unknown,
+  sent: SentAliases,
   own: readonly string[],
   check: AddressCheck = checkNewAddresses,
-): Promise<CheckedAliases> {
+): Promise<Checked<CheckedAliases>> {
   const kept = new Set<string>()
   const places = new Map<string, number>()
-  for (const [index, text] of aliasTexts(input)) {
-    const alias = canonicalAddress(text)
+  for (const [index, text] of (sent ?? []).entries()) {
+    if (text === null || text.trim() === '') continue
+    const alias = canonicalAddress(text.trim())
     if (own.includes(alias)) kept.add(alias)
     else if (!places.has(alias)) places.set(alias, index)
   }
@@ -98,38 +94,19 @@ export async function checkAliases(
     const result = checked[number]
     if (result !== undefined && result.address === undefined) problems.set(index, result.problem)
   }
-  return {
-    kept: [...kept],
-    added: checked.flatMap((one) => (one.address === undefined ? [] : [one.address.full])),
-    errors: problems.size > 0 ? { aliases: problems } : {},
-    places,
-  }
-}
-
-/** The aliases of an input with their places; blanks and what is no text are left to the schema. */
-function aliasTexts(input: unknown): [number, string][] {
-  const items: unknown[] = Array.isArray(input) ? input : []
-  // far longer texts than any address need no look into the database; the schema refuses them
-  return items.flatMap<[number, string]>((item, index) =>
-    typeof item === 'string' && item.trim() !== '' && item.length <= 1024 ? [[index, item.trim()]] : [],
-  )
+  const added = checked.flatMap((one) => (one.address === undefined ? [] : [one.address.full]))
+  return unless(problems.size > 0 ? { aliases: problems } : {}, { kept: [...kept], added, places })
 }
 
 /** The address of a new user. */
 export async function checkEmail(
   db: Db,
   account: AddressAccount,
-  input: unknown,
+  text: Text,
   check: AddressCheck = checkNewAddresses,
-): Promise<{ readonly email?: EmailAddress; readonly errors: Errors }> {
-  if (input == null) return { errors: { email: message('validation.required') } }
-  // what is no text or far too long is the schema's to say
-  if (typeof input !== 'string' || input.length > 1024) return { errors: {} }
-  const [checked] = await check(db, account, [input])
-  if (checked?.address !== undefined) return { email: checked.address, errors: {} }
+): Promise<Checked<EmailAddress>> {
+  if (text == null) return { errors: { email: message('validation.required') } }
+  const [checked] = await check(db, account, [text])
+  if (checked?.address !== undefined) return { value: checked.address }
   return { errors: { email: checked?.problem ?? message('validation.invalid') } }
-}
-
-export function asText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -1,73 +1,19 @@
 import type { newItemInput } from '@gatehouse/contract/files/file-uploads'
 import type { z } from 'zod'
-import { BadRequest, type FieldMessages, message, ValidationError } from '../../platform/http/errors.ts'
-import { normaliseInput } from '../../platform/http/normalise.ts'
+import { type FieldMessages, message, ValidationError } from '../../platform/http/errors.ts'
 import { plainError } from '../errors.ts'
 import { nameProblem, normaliseName } from '../file-name.ts'
-
-/** Bytes of a body that stands for fields. */
-const mostBytes = 1024 * 1024
 
 /** What a new item is said to be. */
 export type NewItem = z.output<typeof newItemInput>
 
-interface Sent {
-  readonly input: () => Readonly<Record<string, unknown>>
-  readonly read: (found?: Readonly<Record<string, FieldMessages>>) => NewItem
-  readonly file: AsyncIterable<Buffer | string>
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
 /**
- * The fields of a request that may carry content instead: with a name in the query, and not for a collection or the start of an
- * upload, the body is content, else it is more fields (JSON or form). Throws BadRequest for fields that cannot be read.
+ * Whether the body of a request is content: with a name in the query, and not for a collection or the start of an upload. Else
+ * it is more fields (JSON or form).
  */
-export async function readNewItem(
-  context: Sent,
-  parse: (input: Readonly<Record<string, unknown>>) => NewItem,
-): Promise<{ readonly wanted: NewItem; readonly isContent: boolean }> {
-  const query = context.input()
-  const isCollection = query.type === 'collection'
-  const isStart = query.media === 'resumable'
-  const isContent = query.name != null && !isCollection && !isStart
-  if (isContent) return { wanted: context.read(), isContent: true }
-  return { wanted: parse({ ...(await readFields(context)), ...query }), isContent: false }
-}
-
-/** The fields of a body, normalised as those of every call; none for a body of another type. Throws BadRequest. */
-export async function readFields({
-  file,
-  headers,
-}: Pick<Sent, 'file' | 'headers'>): Promise<Record<string, unknown>> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of file) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    size += bytes.length
-    if (size > mostBytes) throw new BadRequest()
-    parts.push(bytes)
-  }
-  const text = Buffer.concat(parts).toString('utf8').trim()
-  if (text === '') return {}
-  const type = String(headers['content-type'] ?? '')
-  if (type.startsWith('application/x-www-form-urlencoded')) {
-    return normaliseInput(Object.fromEntries(new URLSearchParams(text)))
-  }
-  // content without a name is a missing name, not a broken request
-  if (!type.startsWith('application/json')) return {}
-  const value = parseJson(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadRequest()
-  // as of every other body, what names a prototype is no input
-  if (Object.hasOwn(value, '__proto__')) throw new BadRequest()
-  return normaliseInput({ ...value })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new BadRequest()
-  }
+export function isContentOf({ name, type, media }: Partial<NewItem>, refused: ReadonlySet<string>): boolean {
+  const isNamed = name != null || refused.has('name')
+  return isNamed && type !== 'collection' && media !== 'resumable'
 }
 
 /** What is wrong with the fields of a new item beside their types. */

@@ -1,11 +1,10 @@
-import { itemUpdate, newItemInput } from '@gatehouse/contract/files/file-uploads'
+import type { itemUpdate } from '@gatehouse/contract/files/file-uploads'
 import type { routes } from '@gatehouse/contract/routes'
 import type { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { UploadContext } from '../../platform/http/call.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
-import { validate } from '../../platform/http/validation.ts'
 import { actorOf } from '../../users/actor.ts'
 import { requireFiles, requireItem } from '../access.ts'
 import { holderOf } from '../downloads/tickets.ts'
@@ -24,14 +23,7 @@ import { presentFull } from '../present.ts'
 import type { Upload } from '../uploads/upload-store.ts'
 import { openUploadsOf } from '../uploads/upload-store.ts'
 import type { NewUpload } from '../uploads/uploads.ts'
-import {
-  type NewItem,
-  newItemProblems,
-  propertiesOf,
-  readFields,
-  readNewItem,
-  requireNone,
-} from './create-input.ts'
+import { isContentOf, type NewItem, newItemProblems, propertiesOf, requireNone } from './create-input.ts'
 
 interface Offer {
   readonly isOffered: boolean
@@ -50,9 +42,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
   api.serveUpload(
     'POST /api/v4/fs',
     async (context) => {
-      const { wanted, isContent } = await readNewItem(context, (input) =>
-        validate(newItemInput, { ...input }),
-      )
+      const { body: wanted, isContent } = await context.readFields(isContentOf)
       const place = await placeOf(parts, context, wanted)
       requireNone(newItemProblems(wanted))
       if (wanted.type === 'collection') {
@@ -79,12 +69,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
       const { principal, params, t } = context
       const reach = await requireItem(parts, principal, params.id, context, mayChange)
       const { item } = reach
-      const query = context.input()
-      const isContent = query.media === 'content'
-      const wanted = validate(
-        itemUpdate,
-        isContent ? { ...query } : { ...(await readFields(context)), ...query },
-      )
+      const { body: wanted, isContent } = await context.readFields(({ media }) => media === 'content')
       const media = wanted.media ?? 'metadata'
       if (media === 'metadata') {
         const changed = await changeMetadata(parts, context, reach, wanted)

@@ -1,7 +1,8 @@
 import { type AppPassword, maxAppPasswords } from '@gatehouse/contract/sessions/app-passwords'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { type FieldMessages, message } from '../../platform/http/errors.ts'
+import { message } from '../../platform/http/errors.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import type { Locator } from '../../platform/location.ts'
 import { actorOf } from '../../users/actor.ts'
 import {
@@ -35,17 +36,12 @@ export function serveAppPasswords(api: Api, parts: ServeAppPasswordParts): void 
     }
   })
 
-  api.serve(
-    'POST /api/v4/app-passwords',
-    async ({ principal, body, t, ip }) => {
-      const { name, scopes } = body
-      const expiresAt = body.expires_at == null ? null : momentOf(body.expires_at)
-      const wanted = { name, scopes, expiresAt }
-      const made = await createAppPassword(parts, principal, wanted, actorOf(principal, { ip }))
-      return { status: 'success', message: t('app-passwords.created'), username: principal.email, ...made }
-    },
-    { alsoCheck: (input) => expiryError(input.expires_at, clock.now()) },
-  )
+  api.serveLate('POST /api/v4/app-passwords', async ({ principal, read, t, ip }) => {
+    const { body, found } = await read((fields) => checkExpiry(fields.expires_at, clock.now()))
+    const wanted = { name: body.name, scopes: body.scopes, expiresAt: found }
+    const made = await createAppPassword(parts, principal, wanted, actorOf(principal, { ip }))
+    return { status: 'success', message: t('app-passwords.created'), username: principal.email, ...made }
+  })
 
   api.serve('PUT /api/v4/app-passwords/{id}', async ({ principal, params, body, t, ip }) => {
     const named = { id: params.id, name: body.name }
@@ -75,14 +71,12 @@ function present(row: StoredAppPassword, locator: Locator, now: Date): AppPasswo
   }
 }
 
-/** A date of the wire; 31 November and the like are none. */
-function momentOf(text: string): Date {
-  return new Date(`${text.replace(' ', 'T')}Z`)
-}
-
-function expiryError(value: unknown, now: Date): Record<string, FieldMessages> {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return {}
-  const moment = momentOf(value)
-  const isReal = !Number.isNaN(moment.getTime()) && wireDate(moment) === value
-  return isReal && moment > now ? {} : { expires_at: message('app-passwords.past') }
+/** A date of the wire that is yet to come; 31 November and the like are none. */
+function checkExpiry(text: string | null | undefined, now: Date): Checked<Date | null> {
+  if (text == null) return { value: null }
+  const moment = new Date(`${text.replace(' ', 'T')}Z`)
+  const isReal = !Number.isNaN(moment.getTime()) && wireDate(moment) === text
+  return isReal && moment > now
+    ? { value: moment }
+    : { errors: { expires_at: message('app-passwords.past') } }
 }

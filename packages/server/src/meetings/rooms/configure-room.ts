@@ -2,13 +2,14 @@ import { roomConfigInput, type roomRoutes } from '@gatehouse/contract/meetings/r
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { type FieldMessages, ValidationError } from '../../platform/http/errors.ts'
+import { unless } from '../../platform/http/validation.ts'
 import { actorOf } from '../../users/actor.ts'
 import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
 import { controlsRoom, mayChange } from '../policy.ts'
 import { changeRoom } from './change-room.ts'
 import type { Room } from './room.ts'
 import { requireRoom } from './room-access.ts'
-import { checkModerators } from './room-acl.ts'
+import { checkModerators, type SentModerators } from './room-acl.ts'
 import type { RoomParts } from './room-parts.ts'
 import { isSamePassword, openPassword, sealPassword } from './room-password.ts'
 import { type RoomChange, writeModerators, writeRoom } from './room-store.ts'
@@ -24,12 +25,13 @@ const keys = Object.keys(roomConfigInput.shape)
 export async function configureRoom(parts: RoomParts, context: Context): Promise<void> {
   const { principal, params } = context
   const room = await requireRoom(parts.db, principal, params.id, mayChange)
-  const input = context.input()
-  const namesModerators = Object.hasOwn(input, 'acl') && controlsRoom(principal, room)
-  const found: Record<string, FieldMessages> = unknownKeyErrors(input, (key) => keys.includes(key))
-  const moderators = namesModerators ? await checkModerators(parts.db, room, input.acl) : undefined
-  if (moderators !== undefined && 'error' in moderators) found.acl = moderators.error
-  const body = context.read(found)
+  const { body, found: namesModerators } = await context.read(async (fields) => {
+    const isSent = fields.acl !== undefined && controlsRoom(principal, room)
+    const errors: Record<string, FieldMessages> = unknownKeyErrors(fields, (key) => keys.includes(key))
+    const moderators = isSent ? await checkModerators(parts.db, room, fields.acl) : undefined
+    if (moderators !== undefined && 'error' in moderators) errors.acl = moderators.error
+    return unless(errors, isSent)
+  })
   const password = body.password === undefined ? {} : { password: body.password }
   await changeRoom(parts, {
     room,
@@ -44,7 +46,7 @@ export async function configureRoom(parts: RoomParts, context: Context): Promise
     apply: async (trx, now) => {
       const change = { ...switches(body), ...changedPassword(parts, now, password.password) }
       if (Object.keys(change).length > 0) await writeRoom(trx, parts.clock, now.id, change)
-      if (namesModerators) await share(trx, parts, now, input.acl)
+      if (namesModerators) await share(trx, parts, now, body.acl)
       // that it is another one is all that the record says
       const isReplaced = now.password !== null && change.password instanceof Buffer
       return isReplaced ? { passwordChanged: true } : undefined
@@ -74,7 +76,7 @@ function changedPassword(
 }
 
 /** Who is named may be gone since it was looked at. */
-async function share(trx: Db, { clock }: RoomParts, room: Room, sent: unknown): Promise<void> {
+async function share(trx: Db, { clock }: RoomParts, room: Room, sent: SentModerators): Promise<void> {
   const checked = await checkModerators(trx, room, sent)
   if ('error' in checked) throw new ValidationError({ acl: checked.error })
   await writeModerators(trx, clock, room.id, checked.holders)

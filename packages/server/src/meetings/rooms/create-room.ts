@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { LateContext, RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
+import { unless } from '../../platform/http/validation.ts'
 import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { changeSubscriptions, subscriptionErrors } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet, readUnits } from '../../subscriptions/entitlement-store.ts'
@@ -33,11 +34,11 @@ const unborn = { type: 'room', id: 0 } as const
 export async function createRoom(parts: RoomParts, context: Context): Promise<{ id: number; name: string }> {
   const { principal } = context
   const account = await requireRoomCreator(parts, principal, context)
-  const input = context.input()
-  const wanted = wantedOf(input.skus)
-  const request = wanted && subscriptionRequest(parts, principal, account, wanted, context)
-  const problem = request && (await subscriptionErrors(parts.db, { ...request, object: unborn }))
-  const body = context.read(problem && { skus: problem })
+  const { body, found: request } = await context.read(async ({ skus }) => {
+    const wanted = skus == null ? undefined : subscriptionRequest(parts, principal, account, skus, context)
+    const problem = wanted && (await subscriptionErrors(parts.db, { ...wanted, object: unborn }))
+    return unless(problem === undefined ? {} : { skus: problem }, wanted)
+  })
   return parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, account.wallet.id)
     const room = await writeNewRoom(trx, parts.clock, account, body.description ?? null)
@@ -53,12 +54,6 @@ export async function createRoom(parts: RoomParts, context: Context): Promise<{ 
     await auditCreation(trx, parts.clock, tenantId, room, body.description, actorOf(principal, context))
     return room
   })
-}
-
-/** What was sent as `skus`, if it is a map; anything else is the schema's to refuse. */
-export function wantedOf(sent: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
-  return { ...sent }
 }
 
 /** A room that nobody pays for is no room: without its subscription nobody could tell whose it is. */

@@ -1,3 +1,5 @@
+import type { roomConfigInput } from '@gatehouse/contract/meetings/rooms'
+import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
 import { sentEntries } from '../../platform/http/bodies/text-list.ts'
 import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
@@ -14,6 +16,8 @@ export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
   return room.moderators.map(({ email }) => `${email}, ${full}`)
 }
 
+export type SentModerators = z.output<typeof roomConfigInput>['acl']
+
 /**
  * The addresses that an `acl` names with the users who have them, or what is wrong with it; reference api-meet §1.2. In
  * domains of the room's own account there must be a user. Any other address is accepted alike, so that nobody learns here
@@ -22,7 +26,7 @@ export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
 export async function checkModerators(
   db: Db,
   room: Pick<Room, 'tenantId' | 'ownerId' | 'isShareable'>,
-  sent: unknown,
+  sent: SentModerators,
 ): Promise<{ readonly holders: AddressHolders } | { readonly error: FieldMessages }> {
   const entries = sentEntries(sent)
   if (entries === undefined) return { error: message('directory.acl-entry-invalid') }

@@ -2,6 +2,7 @@ import type { roomRoutes } from '@gatehouse/contract/meetings/rooms'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { Forbidden } from '../../platform/http/errors.ts'
+import { unless } from '../../platform/http/validation.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { changeSubscriptions, subscriptionErrors } from '../../subscriptions/change-subscriptions.ts'
 import { readUnits } from '../../subscriptions/entitlement-store.ts'
@@ -10,7 +11,7 @@ import { readSkusById } from '../../subscriptions/sku-store.ts'
 import { actorOf } from '../../users/actor.ts'
 import { controlsRoom, mayChange } from '../policy.ts'
 import { changeRoom } from './change-room.ts'
-import { requireSubscription, wantedOf } from './create-room.ts'
+import { requireSubscription } from './create-room.ts'
 import { ownedRoom, type Room } from './room.ts'
 import { requireRoom } from './room-access.ts'
 import type { RoomParts } from './room-parts.ts'
@@ -25,12 +26,13 @@ type Context = LateContext<(typeof roomRoutes)['PUT /api/v4/rooms/{id}']>
 export async function updateRoom(parts: RoomParts, context: Context): Promise<string> {
   const { principal, params } = context
   const room = await requireRoom(parts.db, principal, params.id, mayChange)
-  const input = context.input()
-  const wanted = wantedOf(input.skus)
-  if (wanted !== undefined && !controlsRoom(principal, room)) throw new Forbidden()
-  const request = wanted && subscriptionRequest(parts, context, room, wanted)
-  const problem = request && (await subscriptionErrors(parts.db, request))
-  const body = context.read(problem && { skus: problem })
+  const { body, found: request } = await context.read(async ({ skus }, refused) => {
+    const isSent = skus != null || refused.has('skus')
+    if (isSent && !controlsRoom(principal, room)) throw new Forbidden()
+    const wanted = skus == null ? undefined : subscriptionRequest(parts, context, room, skus)
+    const problem = wanted && (await subscriptionErrors(parts.db, wanted))
+    return unless(problem === undefined ? {} : { skus: problem }, wanted)
+  })
   const after = await changeRoom(parts, {
     room,
     actor: actorOf(principal, context),

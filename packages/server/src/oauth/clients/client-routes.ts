@@ -2,6 +2,7 @@ import { type ClientGrant, clientGrants } from '@gatehouse/contract/sessions/oau
 import type { Api } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
+import { unless } from '../../platform/http/validation.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { actorOf } from '../../users/actor.ts'
 import { mayManageClients } from '../policy.ts'
@@ -51,9 +52,9 @@ export function serveClients(api: Api, parts: ManageParts): void {
     return presentClient(await find(params.id))
   })
 
-  api.serveLate('POST /api/v4/oauth/clients', async ({ principal, input, read, t, ip }) => {
+  api.serveLate('POST /api/v4/oauth/clients', async ({ principal, read, t, ip }) => {
     require(principal)
-    const body = read(clientProblems(input()))
+    const { body } = await read((fields) => unless(clientProblems(fields), undefined))
     const facts: ClientFacts & { confidential: boolean } = {
       name: body.name,
       redirect_uris: body.redirect_uris ?? [],
@@ -68,12 +69,14 @@ export function serveClients(api: Api, parts: ManageParts): void {
     return { status: 'success', message: t('oauth.client-created', { client: facts.name }), id, secret }
   })
 
-  api.serveLate('PUT /api/v4/oauth/clients/{id}', async ({ principal, params, input, read, t, ip }) => {
+  api.serveLate('PUT /api/v4/oauth/clients/{id}', async ({ principal, params, read, t, ip }) => {
     require(principal)
     const row = await find(params.id)
     const { redirect_uris } = row
     const grants = clientGrants.filter((grant) => row.grants.includes(grant))
-    const body = read(clientProblems({ grants, redirect_uris, ...input() }))
+    const { body } = await read((fields) =>
+      unless(clientProblems({ grants, redirect_uris, ...fields }), undefined),
+    )
     const change: ClientChange = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.redirect_uris != null && { redirect_uris: body.redirect_uris }),

@@ -94,30 +94,30 @@ export function isRedirectUri(uri: string): boolean {
   return isOwnScheme(protocol)
 }
 
-/** Fields as they came, whatever they are. */
 type CheckedFields = Readonly<
-  Partial<Record<'redirect_uris' | 'post_logout_redirect_uris' | 'grants', unknown>>
+  Partial<
+    Pick<ClientFacts, 'grants'> &
+      Record<'redirect_uris' | 'post_logout_redirect_uris', readonly string[] | null>
+  >
 >
 
 /** What a schema cannot say about an application, by field. */
-export function clientProblems(input: CheckedFields): Record<string, FieldMessages> {
+export function clientProblems(fields: CheckedFields): Record<string, FieldMessages> {
   const problems: Record<string, FieldMessages> = {}
   for (const field of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
-    const uris = input[field]
-    const wrong = Array.isArray(uris) ? uriProblems(uris) : undefined
+    const wrong = uriProblems(fields[field] ?? [])
     if (wrong !== undefined) problems[field] = wrong
   }
-  const needsAddress = Array.isArray(input.grants) && input.grants.includes('authorization_code')
-  const hasNone = Array.isArray(input.redirect_uris) && input.redirect_uris.length === 0
-  if (needsAddress && (input.redirect_uris == null || hasNone)) {
+  const needsAddress = fields.grants?.includes('authorization_code') === true
+  if (needsAddress && (fields.redirect_uris ?? []).length === 0) {
     problems.redirect_uris = message('oauth.redirect-missing')
   }
   return problems
 }
 
-function uriProblems(uris: readonly unknown[]): ReadonlyMap<number, Message> | undefined {
+function uriProblems(uris: readonly string[]): ReadonlyMap<number, Message> | undefined {
   const wrong = uris.flatMap((uri, index): [number, Message][] =>
-    typeof uri === 'string' && isRedirectUri(uri) ? [] : [[index, message('oauth.redirect-invalid')]],
+    isRedirectUri(uri) ? [] : [[index, message('oauth.redirect-invalid')]],
   )
   return wrong.length === 0 ? undefined : new Map(wrong)
 }

@@ -8,6 +8,8 @@ import { takeForms } from './bodies/form.ts'
 import { plainSerializer } from './bodies/serializer.ts'
 import type {
   CallHandler,
+  ConfigHandler,
+  ConfigKey,
   ContentHandler,
   ContentKey,
   DownloadHandler,
@@ -26,7 +28,7 @@ import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
 import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
 import type { LogFacts } from './request-log.ts'
 
-export interface ServeOptions extends Pick<InputOptions, 'alsoCheck'> {
+export interface ServeOptions {
   /** False: the installation does not have the call (404). */
   readonly isOffered?: boolean
   /**
@@ -92,6 +94,15 @@ export class Api {
     this.#route(key, handler, { ...options, isLate: true })
   }
 
+  /** Serves one call of the contract that sets a configuration. */
+  serveConfig<K extends ConfigKey>(
+    key: K,
+    handler: ConfigHandler<K>,
+    options: { isOffered?: boolean } = {},
+  ): void {
+    this.#route(key, handler, { ...options, isLate: true, isConfig: true })
+  }
+
   /** Serves one call of the contract that receives a file. Nothing of it is read before the handler does. */
   serveUpload<K extends RouteKey>(
     key: K,
@@ -136,6 +147,7 @@ export class Api {
     handler:
       | CallHandler<K>
       | LateHandler<K>
+      | ConfigHandler<K & ConfigKey>
       | UploadHandler<K>
       | FormHandler<K>
       | DownloadHandler<K & DownloadKey>

@@ -7,8 +7,8 @@ import type { Translate } from '../i18n/translator.ts'
 import type { ContentAnswer } from './bodies/content.ts'
 import type { Download } from './bodies/download.ts'
 import type { Principal } from './callers/principal.ts'
-import type { FieldMessages } from './errors.ts'
 import type { LogFacts } from './request-log.ts'
+import type { Accepted, Read } from './validation.ts'
 
 type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined
 
@@ -66,18 +66,37 @@ export type CallHandler<K extends RouteKey> = (
 
 /** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
 export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
-  /** The input as it was sent, normalised: for rules that see more than one field. */
-  readonly input: () => Readonly<Record<string, unknown>>
-  /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
-  readonly read: (found?: Readonly<Record<string, FieldMessages>>) => Parsed<R['body']>
+  readonly read: Read<Parsed<R['body']>>
 }
+
+/**
+ * A call that sets a configuration: all keys that were sent, or none. Its rules look at each entry and say what is wrong
+ * in sentences of their own, keys that there are not included.
+ */
+export interface ConfigContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
+  readonly read: Read<Readonly<Record<string, unknown>>>
+}
+
+/** Calls of the contract that set a configuration. */
+export type ConfigKey = Extract<RouteKey, `POST ${string}/config`>
+
+export type ConfigHandler<K extends ConfigKey> = (
+  context: ConfigContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']>>
 
 export type LateHandler<K extends RouteKey> = (
   context: LateContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>>
 
-/** A file that a call receives: read it to its end, or throw. */
+/** A file that a call receives: read it to its end, or throw. `read` reads the query alone. */
 export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
+  /**
+   * Reads fields from the query and, unless the query says that the body is content, from the body too. Throws
+   * ValidationError, and BadRequest for a body that cannot be read.
+   */
+  readonly readFields: (
+    isContent: (query: Accepted<Parsed<R['body']>>, refused: ReadonlySet<string>) => boolean,
+  ) => Promise<{ readonly body: Parsed<R['body']>; readonly isContent: boolean }>
   readonly file: AsyncIterable<Buffer | string>
   /** The same as a stream, for who has to be able to cut it off. */
   readonly stream: Readable

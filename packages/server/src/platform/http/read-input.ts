@@ -1,50 +1,63 @@
 import { Readable } from 'node:stream'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { formFiles } from './bodies/form.ts'
+import { uploadedFields } from './bodies/uploaded-fields.ts'
 import type { UploadContext } from './call.ts'
-import type { FieldMessages } from './errors.ts'
 import { normaliseInput } from './normalise.ts'
-import { validate } from './validation.ts'
+import { accepted, reader, validate } from './validation.ts'
 
 /** How a call reads its input. */
 export interface InputOptions {
-  /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
-  readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
+  /** The handler reads the input itself, once it knows who may act. */
   readonly isLate?: boolean
+  /** The input is a configuration, see `ConfigContext`. */
+  readonly isConfig?: boolean
   readonly isUpload?: boolean
   readonly isForm?: boolean
 }
 
-/** The parsed body; for a late call, the functions that parse it. */
+/** What the schema of the contract describes is checked entry by entry, with sentences of their own. */
+const configuration = z.looseObject({})
+
+/** The parsed body; for a late call, the function that parses it. Query and body of a mutation are one input. */
 export function bodyOf(
   schema: z.ZodObject,
   options: InputOptions,
   request: FastifyRequest,
 ): Record<string, unknown> {
-  if (options.isLate !== true) return { body: readBody(schema, options, request) }
-  const body = options.isUpload === true ? {} : record(request.body)
-  const input = () => knownInput(schema, { ...record(request.query), ...body })
-  const read = (found?: Record<string, FieldMessages>) => validate(schema, input(), found)
-  return {
-    input,
-    read,
-    ...(options.isUpload === true && fileOf(request)),
-    ...(options.isForm === true && { files: formFiles(request) }),
-  }
+  if (options.isUpload === true) return uploadOf(schema, request)
+  const parsed = options.isConfig === true ? configuration : schema
+  const input = () => knownInput(parsed, { ...record(request.query), ...record(request.body) })
+  const read = reader(parsed, input)
+  if (options.isLate !== true) return { body: read() }
+  return { read, ...(options.isForm === true && { files: formFiles(request) }) }
 }
 
-function fileOf(
+type Upload = UploadContext<RouteDefinition & { readonly body: z.ZodObject }>
+
+function uploadOf(
+  schema: z.ZodObject,
   request: FastifyRequest,
-): Pick<UploadContext<RouteDefinition>, 'file' | 'stream' | 'headers' | 'announcedBytes'> {
+): Pick<Upload, 'read' | 'readFields' | 'file' | 'stream' | 'headers' | 'announcedBytes'> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
   const stream = request.body instanceof Readable ? request.body : Readable.from([])
+  // a handler that stops reading must still be able to answer, so the request isn't destroyed
+  const file = stream.iterator({ destroyOnReturn: false })
+  const query = () => knownInput(schema, request.query)
   return {
+    read: reader(schema, query),
+    readFields: async (isContent) => {
+      const sent = query()
+      const { fields, refused } = accepted(schema, sent)
+      if (isContent(fields, refused)) return { body: validate(schema, sent), isContent: true }
+      const more = knownInput(schema, await uploadedFields(file, request.headers['content-type']))
+      return { body: validate(schema, { ...more, ...sent }), isContent: false }
+    },
     stream,
     headers: request.headers,
-    // a handler that stops reading must still be able to answer, so the request isn't destroyed
-    file: stream.iterator({ destroyOnReturn: false }),
+    file,
     announcedBytes: Number.isFinite(announced) ? announced : undefined,
   }
 }
@@ -52,12 +65,6 @@ function fileOf(
 /** The parsed query of a call. Throws ValidationError. */
 export function readQuery(schema: z.ZodObject, query: unknown): unknown {
   return validate(schema, knownInput(schema, query))
-}
-
-/** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
-function readBody(schema: z.ZodObject, options: InputOptions, request: FastifyRequest): unknown {
-  const input = knownInput(schema, { ...record(request.query), ...record(request.body) })
-  return validate(schema, input, options.alsoCheck?.(input))
 }
 
 /** The input's known keys. Other keys are ignored, unless the schema is strict. */

@@ -1,21 +1,145 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type FieldMessages, type Message, message, ValidationError } from './errors.ts'
 
 type Issue = z.core.$ZodIssue
 
+/** What is wrong with an input, by field. */
+export type Errors = Readonly<Record<string, FieldMessages>>
+
 /**
- * Parses input against a schema of the contract. Throws ValidationError with localisable sentences by field;
- * `found` are errors that other rules found in the same input, which the schema's own outrank.
+ * What a rule makes of the fields of an input: a value, or what is wrong with them. Without any error the schema has
+ * refused a field that the value needs.
  */
+export type Checked<T> = { readonly value: T } | { readonly errors: Errors }
+
+/** Fields as the schema parsed them; those with an error of the schema are absent. */
+export type Accepted<Body> = Readonly<Partial<Body>>
+
+/**
+ * Rules that a schema cannot say, such as whether a name is free. They also decide about rights that depend on the input;
+ * `refused` names the fields that were sent and that the schema refuses.
+ */
+export type Rules<Body, T> = (
+  fields: Accepted<Body>,
+  refused: ReadonlySet<string>,
+) => Checked<T> | Promise<Checked<T>>
+
+/**
+ * Reads the input of a call: by its schema alone, or by the schema and then rules. Throws ValidationError with the errors of both
+ * at once. `own` are sentences that take the place of the schema's for a field that was sent.
+ */
+export interface Read<Body> {
+  <T>(rules: Rules<Body, T>, own?: Readonly<Record<string, Message>>): Promise<Accepting<Body, T>>
+  (): Body
+}
+
+interface Accepting<Body, T> {
+  readonly body: Body
+  /** What the rules made of it. */
+  readonly found: T
+}
+
+/** How an input is read against a schema of the contract. `input` is asked for when it is read. */
+export function reader<S extends z.ZodObject>(
+  schema: S,
+  input: () => Readonly<Record<string, unknown>>,
+): Read<z.output<S>> {
+  function read(): z.output<S>
+  function read<T>(
+    rules: Rules<z.output<S>, T>,
+    own?: Readonly<Record<string, Message>>,
+  ): Promise<Accepting<z.output<S>, T>>
+  function read<T>(rules?: Rules<z.output<S>, T>, own?: Readonly<Record<string, Message>>) {
+    return rules === undefined ? validate(schema, input()) : readWith(schema, input(), rules, own)
+  }
+  return read
+}
+
+/** Parses input against a schema of the contract. Throws ValidationError. */
 export function validate<S extends z.ZodObject>(
   schema: S,
-  input: Record<string, unknown>,
-  found: Readonly<Record<string, FieldMessages>> = {},
+  input: Readonly<Record<string, unknown>>,
 ): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true })
-  if (!parsed.success) throw new ValidationError({ ...found, ...fieldMessages(parsed.error.issues) })
-  if (Object.keys(found).length > 0) throw new ValidationError(found)
+  if (!parsed.success) throw new ValidationError(fieldMessages(parsed.error.issues))
   return parsed.data
+}
+
+/** The one place where errors of a schema and of rules meet. Those of the schema outrank the others of a field. */
+async function readWith<S extends z.ZodObject, T>(
+  schema: S,
+  input: Readonly<Record<string, unknown>>,
+  rules: Rules<z.output<S>, T>,
+  own: Readonly<Record<string, Message>> = {},
+): Promise<Accepting<z.output<S>, T>> {
+  const { body, fields, refused, wrong } = accepted(schema, input)
+  const checked = await rules(fields, refused)
+  if (body !== undefined && 'value' in checked) return { body, found: checked.value }
+  const replaced = Object.entries(own).filter(([field]) => refused.has(field))
+  const errors = { ...errorsIn(checked), ...wrong, ...Object.fromEntries(replaced) }
+  if (isEmpty(errors)) throw new RangeError('rules refused an input without a reason')
+  throw new ValidationError(errors)
+}
+
+/** What a schema accepts of an input, field by field; `body` is absent where it refuses any. */
+export function accepted<S extends z.ZodObject>(
+  schema: S,
+  input: Readonly<Record<string, unknown>>,
+): {
+  readonly body?: z.output<S>
+  readonly fields: Accepted<z.output<S>>
+  readonly refused: ReadonlySet<string>
+  readonly wrong: Errors
+} {
+  const { success, data, error } = schema.safeParse(input, { reportInput: true })
+  if (success) return { body: data, fields: data, refused: new Set(), wrong: {} }
+  const wrong = fieldMessages(error.issues)
+  const { shape } = schema
+  const names = new Set([...Object.keys(shape), ...Object.keys(input)])
+  const fields = [...names].flatMap((name) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : schema.def.catchall
+    if (field === undefined || Object.hasOwn(wrong, name)) return []
+    const value = z.safeParse(field, input[name]).data
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    // each was parsed by the schema of its name
+    fields: Object.fromEntries(fields) as Accepted<z.output<S>>,
+    refused: new Set(Object.keys(wrong).filter((field) => !isAbsent(input[field]))),
+    wrong,
+  }
+}
+
+/** The values of several rules, or the errors of all, after `errors`. */
+export function together<T extends Readonly<Record<string, unknown>>>(
+  errors: Errors,
+  parts: { readonly [K in keyof T]: Checked<T[K]> },
+): Checked<T> {
+  const checked = Object.entries<Checked<unknown>>(parts)
+  const wrong = checked.filter(([, part]) => 'errors' in part)
+  if (wrong.length === 0 && isEmpty(errors)) {
+    // the values of the parts by their names
+    return { value: Object.fromEntries(checked.map(([name, part]) => [name, valueIn(part)])) as T }
+  }
+  return { errors: Object.assign({ ...errors }, ...wrong.map(([, part]) => errorsIn(part))) as Errors }
+}
+
+/** A value, unless there are errors. */
+export function unless<T>(errors: Errors, value: T): Checked<T> {
+  return isEmpty(errors) ? { value } : { errors }
+}
+
+/** The value of a rule; undefined: it found errors. */
+export function valueIn<T>(checked: Checked<T>): T | undefined {
+  return 'value' in checked ? checked.value : undefined
+}
+
+export function errorsIn(checked: Checked<unknown>): Errors {
+  return 'errors' in checked ? checked.errors : {}
+}
+
+function isEmpty(errors: Errors): boolean {
+  return Object.keys(errors).length === 0
 }
 
 function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessages> {

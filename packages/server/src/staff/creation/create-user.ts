@@ -1,5 +1,5 @@
 import type { staffCreationRoutes } from '@gatehouse/contract/staff/staff-creation'
-import { addMember, checkMember, originOf } from '../../directory/users/add-member.ts'
+import { addMember, checkMember, originOf, passwordLater } from '../../directory/users/add-member.ts'
 import { takenError } from '../../directory/users/create-member.ts'
 import { policyOfUser, productNames, systemPolicy } from '../../passwords/new-password.ts'
 import { day } from '../../platform/clock.ts'
@@ -31,22 +31,22 @@ export async function createCustomerUser(
 ): Promise<number> {
   const { db, config, codes } = parts
   const { tenantId, ownerId } = accountOf(account)
-  const checked = await checkMember(db, { tenantId, ownerId }, context.input(), {
+  const checked = await checkMember(db, { tenantId, ownerId }, context.read, {
     policy: await policyOfUser(db, systemPolicy(config), ownerId),
     products: await productNames(db, config, tenantId),
-    needsPassword: false,
-    // where staff are says nothing about where the user lives
-    read: (found) => ({ ...context.read(found), country: account.settings.country ?? null }),
+    firstPassword: async () => passwordLater,
     packageProblem: (id) => packageError(db, tenantId, id, 'user'),
   })
   const { language, ip } = context
   const comment = context.read().reason
+  // where staff are says nothing about where the user lives
+  const body = { ...checked.body, country: account.settings.country ?? null }
   const origin = originOf(account, { language, ip, actor: actorOf(context.principal, { ip }), comment })
   return db
     .transaction()
     .execute(async (trx) => {
       const { id: linkId } = await codes.makeLink(trx, ownerId, firstPasswordDays * day)
-      const userId = await addMember(trx, parts, origin, { ...checked, linkId }, null)
+      const userId = await addMember(trx, parts, origin, { ...checked, body, linkId }, null)
       await parts.jobs.enqueue(trx, firstPasswordJob, { linkId, userId, ownerId })
       return userId
     })

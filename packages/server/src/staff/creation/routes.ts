@@ -1,18 +1,18 @@
 import { kindAt } from '@gatehouse/contract/directory/kinds'
 import type { CreatedKind } from '@gatehouse/contract/staff/staff-creation'
 import type { DirectoryParts } from '../../directory/directory-parts.ts'
-import { bringDomain } from '../../directory/domains/create-domain.ts'
+import { bringDomain, checkDomain } from '../../directory/domains/create-domain.ts'
 import { checkFolder, folderCreation } from '../../directory/folders/create-folder.ts'
 import { findOutsiders } from '../../directory/groups/check-members.ts'
 import { type CheckedGroup, checkGroup, groupCreation } from '../../directory/groups/create-group.ts'
 import { type Creation, createObject } from '../../directory/objects/create-object.ts'
 import { checkResource, resourceCreation } from '../../directory/resources/create-resource.ts'
-import { asText } from '../../directory/users/user-input.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
 import { previewNew } from '../../subscriptions/prices/preview.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
-import { parseEmailAddress } from '../../users/addresses/email-address.ts'
+import { type EmailAddress, parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import type { StaffParts } from '../staff-parts.ts'
 import { createServiceUser } from './create-service-user.ts'
@@ -89,10 +89,8 @@ function serveUsers(api: Api, parts: Parts): void {
     return { status: 'success', message: context.t('staff.user-created', { owner: email }), id }
   })
 
-  api.serveLate('POST /api/v4/service-users', async ({ principal, input, read, t, language, ip }) => {
-    const email = parseEmailAddress(asText(input().email) ?? '')
-    const { reason } = read(email === undefined ? { email: [message('validation.entryinvalid')] } : {})
-    if (email === undefined) throw new RangeError('was checked')
+  api.serveLate('POST /api/v4/service-users', async ({ principal, read, t, language, ip }) => {
+    const { body, found: email } = await read((fields) => checkAddress(fields.email))
     // whoever signs in with the address could send in a customer's name
     if ((await findDomain(db, email.domain))?.walletId != null) {
       throw ValidationError.at('email', 'validation.domainnotavailable')
@@ -104,7 +102,7 @@ function serveUsers(api: Api, parts: Parts): void {
       currency: config.APP_CURRENCY,
       whom: { ip },
     }
-    const by = { actor: actorOf(principal, { ip }), comment: reason }
+    const by = { actor: actorOf(principal, { ip }), comment: body.reason }
     const made = await createServiceUser(parts, user, by).catch((error: unknown) => {
       throw error instanceof AddressTaken ? ValidationError.at('email', 'validation.entryexists') : error
     })
@@ -121,15 +119,15 @@ function serveObjects(api: Api, parts: Parts): void {
   api.serveLate('POST /api/v4/accounts/{id}/domains', async (context) => {
     const { principal, language, ip } = context
     const account = await accountFor(parts, context, 'domains')
-    const comment = asText(context.input().reason) ?? ''
-    const by = { language, actor: actorOf(principal, { ip }), comment }
-    const id = await bringDomain(parts, account, context.input(), context.read, by)
+    const domain = await checkDomain(parts, account, context.read)
+    const by = { language, actor: actorOf(principal, { ip }), comment: context.read().reason }
+    const id = await bringDomain(parts, account, domain, by)
     return { status: 'success', message: context.t('domains.create-success'), id }
   })
 
   api.serveLate('POST /api/v4/accounts/{id}/groups', async (context) => {
     const account = await accountFor(parts, context, 'groups')
-    const group = await checkGroup(db, account, context.input(), context.read)
+    const group = await checkGroup(db, account, context.read)
     await requireInsideMembers(parts, account, group)
     const creation = groupCreation(account, group, actorOf(context.principal, context))
     const id = await create(creation, context.read())
@@ -138,7 +136,7 @@ function serveObjects(api: Api, parts: Parts): void {
 
   api.serveLate('POST /api/v4/accounts/{id}/resources', async (context) => {
     const account = await accountFor(parts, context, 'resources')
-    const place = await checkResource(db, account, context.input(), context.read)
+    const place = await checkResource(db, account, context.read)
     const creation = resourceCreation(account, place, actorOf(context.principal, context))
     const id = await create(creation, context.read())
     return { status: 'success', message: context.t('directory.resource-create-success'), id }
@@ -146,11 +144,16 @@ function serveObjects(api: Api, parts: Parts): void {
 
   api.serveLate('POST /api/v4/accounts/{id}/shared-folders', async (context) => {
     const account = await accountFor(parts, context, 'shared-folders')
-    const folder = await checkFolder(parts, account, context.input(), context.read)
+    const folder = await checkFolder(parts, account, context.read)
     const creation = folderCreation(account, folder, actorOf(context.principal, context))
     const id = await create(creation, context.read())
     return { status: 'success', message: context.t('directory.shared-folder-create-success'), id }
   })
+}
+
+function checkAddress(text: string | null | undefined): Checked<EmailAddress> {
+  const email = parseEmailAddress(text ?? '')
+  return email === undefined ? { errors: { email: [message('validation.entryinvalid')] } } : { value: email }
 }
 
 /** Mail to an outsider is the customer's own decision. Throws ValidationError at the recipients concerned. */

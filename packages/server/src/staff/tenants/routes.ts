@@ -82,10 +82,10 @@ function serveSettings(api: Api, parts: TenantParts): void {
     present(await requireTenant(db, principal, params.id), principal),
   )
 
-  api.serveLate('PUT /api/v4/tenants/{id}', async ({ principal, params, input, read, t, ip }) => {
+  api.serveLate('PUT /api/v4/tenants/{id}', async ({ principal, params, read, t, ip }) => {
     const tenant = await requireTenant(db, principal, params.id)
     const body = read()
-    const named = settingKeys.filter((key) => Object.hasOwn(input(), key))
+    const named = settingKeys.filter((key) => body[key] !== undefined)
     const theme = body['app.theme']
     if (theme != null && !themes.includes(theme))
       throw ValidationError.at('app.theme', 'tenants.theme-unknown')

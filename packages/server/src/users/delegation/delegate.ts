@@ -3,13 +3,14 @@ import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
-import { type FieldMessages, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { type Checked, together } from '../../platform/http/validation.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { AccountView } from '../account-view/account-view.ts'
 import { actorOf } from '../actor.ts'
 import { parseEmailAddress } from '../addresses/email-address.ts'
 import { differences } from '../user-snapshot.ts'
-import { checkDelegateeAddress, checkOptions } from './delegation-input.ts'
+import { checkOptions, optionsRefused } from './delegation-input.ts'
 import {
   createDelegationJob,
   provisionDelegation,
@@ -44,22 +45,18 @@ export async function createDelegation(
   delegator: AccountView,
   context: NewContext,
 ): Promise<string> {
-  const input = context.input()
-  const address = checkDelegateeAddress(input.email)
-  const options = checkOptions(input.options)
-  const delegatee =
-    'value' in address ? await checkDelegatee(parts.db, delegator, address.value.full) : address
-  if ('problem' in delegatee || 'problem' in options) {
-    throw new ValidationError({
-      ...('problem' in delegatee && { email: delegatee.problem }),
-      ...('problem' in options && { options: options.problem }),
-    })
-  }
+  const { found } = await context.read(
+    async ({ email, options }) =>
+      together(
+        {},
+        { delegatee: await checkDelegatee(parts.db, delegator, email), options: checkOptions(options) },
+      ),
+    optionsRefused,
+  )
   const facts = {
     tenantId: delegator.user.tenantId,
     delegator: { id: delegator.user.id, email: delegator.user.email },
-    delegatee: delegatee.value,
-    options: options.value,
+    ...found,
   }
   const actor = actorOf(context.principal, context)
   return parts.db.transaction().execute((trx) => addDelegation(trx, parts, facts, actor))
@@ -69,13 +66,14 @@ export async function createDelegation(
 async function checkDelegatee(
   db: Db,
   delegator: AccountView,
-  email: string,
-): Promise<{ readonly value: DelegationUser } | { readonly problem: FieldMessages }> {
+  email: string | undefined,
+): Promise<Checked<DelegationUser>> {
+  if (email === undefined) return { errors: {} }
   if (email === delegator.user.email || delegator.aliases.includes(email)) {
-    return { problem: [message('policies.delegatee-self')] }
+    return { errors: { email: [message('policies.delegatee-self')] } }
   }
   const user = await findColleague(db, delegator.user.id, email)
-  return user === undefined ? { problem: [message('policies.delegateeinvalid')] } : { value: user }
+  return user === undefined ? { errors: { email: [message('policies.delegateeinvalid')] } } : { value: user }
 }
 
 async function addDelegation(
@@ -106,11 +104,13 @@ export function updateDelegation(
   const { clock, jobs } = parts
   return parts.db.transaction().execute(async (trx) => {
     const held = await heldDelegation(trx, delegator, context.params.email)
-    const checked = checkOptions(context.input().options, held.options.send_as)
-    if ('problem' in checked) throw new ValidationError({ options: checked.problem })
-    const changed = differences(held.options, checked.value)
-    if (changed === undefined) return checked.value
-    await setOptions(trx, clock, held.id, checked.value)
+    const { found: options } = await context.read(
+      (fields) => checkOptions(fields.options, held.options.send_as),
+      optionsRefused,
+    )
+    const changed = differences(held.options, options)
+    if (changed === undefined) return options
+    await setOptions(trx, clock, held.id, options)
     const actor = actorOf(context.principal, context)
     await note(trx, clock, held, 'delegation.updated', actor, {
       delegatee: held.delegatee.email,
@@ -120,7 +120,7 @@ export function updateDelegation(
       id: held.id,
       delegatorId: held.delegator.id,
     })
-    return checked.value
+    return options
   })
 }
 

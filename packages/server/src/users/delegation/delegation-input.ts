@@ -1,38 +1,30 @@
 import {
   type DelegationOptions,
+  type DelegationOptionsInput,
   delegationKinds,
-  delegationOptionsInput,
 } from '@gatehouse/contract/directory/delegation'
-import { type FieldMessages, message } from '../../platform/http/errors.ts'
-import { type EmailAddress, parseEmailAddress } from '../addresses/email-address.ts'
+import { message } from '../../platform/http/errors.ts'
+import type { Checked } from '../../platform/http/validation.ts'
 
-/** A value that was understood, or what is wrong with the one that was sent. */
-export type Checked<T> = { readonly value: T } | { readonly problem: FieldMessages }
-
-/** The address of a delegatee. */
-export function checkDelegateeAddress(input: unknown): Checked<EmailAddress> {
-  if (input == null) return { problem: [message('validation.required')] }
-  if (typeof input !== 'string') return { problem: [message('validation.string')] }
-  const email = parseEmailAddress(input)
-  return email === undefined ? { problem: [message('validation.email')] } : { value: email }
-}
+/** What is told of options that the schema refuses, whatever is wrong with them. */
+export const optionsRefused = { options: message('policies.delegationoptioninvalid') }
 
 /**
  * What is to be granted: at least one kind. Whether mail may be sent under the delegator's addresses is `sendAs`
  * when it is not said, and without that the same as whether mail is granted.
  */
-export function checkOptions(input: unknown, sendAs?: boolean): Checked<DelegationOptions> {
-  if (input == null || isEmpty(input)) return { problem: [message('validation.required')] }
-  const parsed = delegationOptionsInput.safeParse(input)
+export function checkOptions(
+  sent: DelegationOptionsInput | undefined,
+  sendAs?: boolean,
+): Checked<DelegationOptions> {
+  if (sent === undefined || Object.keys(sent).length === 0) {
+    return { errors: { options: [message('validation.required')] } }
+  }
   const granted = delegationKinds.flatMap((kind) => {
-    const access = parsed.data?.[kind]
+    const access = sent[kind]
     return access == null ? [] : [[kind, access] as const]
   })
-  if (granted.length === 0) return { problem: [message('policies.delegationoptioninvalid')] }
+  if (granted.length === 0) return { errors: { options: [message('policies.delegationoptioninvalid')] } }
   const options = Object.fromEntries(granted)
-  return { value: { ...options, send_as: parsed.data?.send_as ?? sendAs ?? 'mail' in options } }
-}
-
-function isEmpty(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && Object.keys(input).length === 0
+  return { value: { ...options, send_as: sent.send_as ?? sendAs ?? 'mail' in options } }
 }

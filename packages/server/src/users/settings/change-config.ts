@@ -2,8 +2,8 @@ import type { policyRoutes } from '@gatehouse/contract/policies'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { LateContext } from '../../platform/http/call.ts'
-import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { ConfigContext } from '../../platform/http/call.ts'
+import { Forbidden, NotFound } from '../../platform/http/errors.ts'
 import type { FreshProof } from '../../platform/http/fresh-proof.ts'
 import type { Locator } from '../../platform/location.ts'
 import { type AccountView, ownedUser } from '../account-view/account-view.ts'
@@ -13,11 +13,11 @@ import { holdUser, touchUser } from '../member-store.ts'
 import { canConfigure, canSetPolicies, namesAccess } from '../policy.ts'
 import { writeSettings } from '../setting-store.ts'
 import { differences } from '../user-snapshot.ts'
-import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
+import { checkConfig, type Entries, namesAccountPolicy, namesUserSetting } from './config-input.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { SecondFactorRules } from './second-factor-policy.ts'
 
-type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
+type Context = ConfigContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
 
 export interface ConfigParts {
   readonly db: Db
@@ -38,25 +38,25 @@ export async function changeConfig(
   view: AccountView,
   context: Context,
 ): Promise<AccountView> {
-  const input = context.input()
-  requireRights(view, context, input)
-  if (namesAccess(input)) await parts.stepUp.requireFresh(context.principal)
-  const isSelf = view.user.id === context.principal.userId
-  const { settings, errors } = checkConfig(input, {
-    system: parts.systemPolicy,
-    isOwner: view.owner?.id === view.user.id,
-    isFactorRequired: parts.secondFactorRules.everybody === 'required',
-    ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
+  const { found } = await context.read(async (entries) => {
+    requireRights(view, context, entries)
+    if (namesAccess(entries)) await parts.stepUp.requireFresh(context.principal)
+    const isSelf = view.user.id === context.principal.userId
+    return checkConfig(entries, {
+      system: parts.systemPolicy,
+      isOwner: view.owner?.id === view.user.id,
+      isFactorRequired: parts.secondFactorRules.everybody === 'required',
+      ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
+    })
   })
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-  return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, context, settings))
+  return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, context, found))
 }
 
 /** Who may set policies of the account may not set whatever else lies on the owner's record. */
-function requireRights(view: AccountView, context: Context, input: Readonly<Record<string, unknown>>): void {
+function requireRights(view: AccountView, context: Context, entries: Entries): void {
   const owned = ownedUser(view)
   if (canConfigure(context.principal, owned)) return
-  if (!canSetPolicies(context.principal, owned) || namesUserSetting(input)) throw new Forbidden()
+  if (!canSetPolicies(context.principal, owned) || namesUserSetting(entries)) throw new Forbidden()
 }
 
 async function writeConfig(

@@ -7,6 +7,7 @@ import {
 import type { z } from 'zod'
 import { countries } from '../../platform/country-database/countries.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
+import { type Checked, unless } from '../../platform/http/validation.ts'
 import { normaliseDomain } from '../addresses/domain-name.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import { passwordPolicyProblem } from './password-policy-input.ts'
@@ -27,30 +28,29 @@ export interface ConfigContext {
   readonly ownCountry: { readonly code: string | undefined } | undefined
 }
 
-export interface CheckedConfig {
-  /** The settings to write; null removes one. */
-  readonly settings: Readonly<Record<string, string | null>>
-  /** One sentence for each key that is refused. */
-  readonly errors: Readonly<Record<string, Message>>
-}
+/** The keys that were sent, known or not, with values of any kind. */
+export type Entries = Readonly<Record<string, unknown>>
 
 const accountKeys: readonly string[] = accountPolicyKeys
 
 /** Keys of an input that are policies of the account. */
-export function namesAccountPolicy(input: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(input).some((key) => accountKeys.includes(key))
+export function namesAccountPolicy(entries: Entries): boolean {
+  return Object.keys(entries).some((key) => accountKeys.includes(key))
 }
 
 /** Keys of an input that are settings of one user. */
-export function namesUserSetting(input: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(input).some((key) => isKey(key) && !accountKeys.includes(key))
+export function namesUserSetting(entries: Entries): boolean {
+  return Object.keys(entries).some((key) => isKey(key) && !accountKeys.includes(key))
 }
 
-/** Checks a configuration key by key; reference api-objects §14.1. */
-export function checkConfig(input: Readonly<Record<string, unknown>>, context: ConfigContext): CheckedConfig {
+/** Checks a configuration key by key; reference api-objects §14.1. Returns the settings to write; null removes one. */
+export function checkConfig(
+  entries: Entries,
+  context: ConfigContext,
+): Checked<Readonly<Record<string, string | null>>> {
   const settings: [string, string | null][] = []
-  const errors = Object.entries(unknownKeyErrors(input, isKey))
-  for (const [key, value] of Object.entries(input)) {
+  const errors = Object.entries(unknownKeyErrors(entries, isKey))
+  for (const [key, value] of Object.entries(entries)) {
     if (!isKey(key)) continue
     if (accountKeys.includes(key) && !context.isOwner) {
       errors.push([key, message('policies.account-policy-only')])
@@ -60,7 +60,7 @@ export function checkConfig(input: Readonly<Record<string, unknown>>, context: C
       else settings.push([key, result])
     }
   }
-  return { settings: Object.fromEntries(settings), errors: Object.fromEntries(errors) }
+  return unless(Object.fromEntries(errors), Object.fromEntries(settings))
 }
 
 function isKey(key: string): key is Key {

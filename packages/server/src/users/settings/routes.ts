@@ -22,7 +22,7 @@ export function serveSettings(api: Api, parts: SettingsParts): void {
   const secondFactor = parts.secondFactorRules
   const system = { password: parts.systemPolicy, secondFactor }
 
-  api.serveLate('POST /api/v4/users/{id}/config', async (context) => {
+  api.serveConfig('POST /api/v4/users/{id}/config', async (context) => {
     const view = await requireUser(views, context.principal, context.params.id, canConfigureSomething)
     const after = await changeConfig(parts, view, context)
     return {

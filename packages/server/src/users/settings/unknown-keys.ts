@@ -8,10 +8,10 @@ const plainName = /^[a-z][\w.-]{0,63}$/i
 
 /** An error for each key of a configuration that is none; reference api-objects §14.1. */
 export function unknownKeyErrors(
-  input: Readonly<Record<string, unknown>>,
+  entries: Readonly<Record<string, unknown>>,
   isKey: (key: string) => boolean,
 ): Record<string, Message> {
-  const unknown = Object.keys(input).filter((key) => !isKey(key))
+  const unknown = Object.keys(entries).filter((key) => !isKey(key))
   return Object.fromEntries(
     unknown
       .slice(0, mostUnknown)

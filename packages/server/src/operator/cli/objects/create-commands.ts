@@ -3,17 +3,15 @@ import { newFolderInput } from '@gatehouse/contract/directory/folders'
 import { newGroupInput } from '@gatehouse/contract/directory/groups'
 import { newResourceInput } from '@gatehouse/contract/directory/resources'
 import { newUserInput } from '@gatehouse/contract/directory/users'
-import type { z } from 'zod'
-import { bringDomain } from '../../../directory/domains/create-domain.ts'
+import { bringDomain, checkDomain } from '../../../directory/domains/create-domain.ts'
 import { checkFolder, folderCreation } from '../../../directory/folders/create-folder.ts'
 import { checkGroup, groupCreation } from '../../../directory/groups/create-group.ts'
 import { type Creation, createObject } from '../../../directory/objects/create-object.ts'
 import { checkResource, resourceCreation } from '../../../directory/resources/create-resource.ts'
-import { addMember, checkMember, originOf } from '../../../directory/users/add-member.ts'
-import type { Errors } from '../../../directory/users/user-input.ts'
+import { addMember, checkMember, originOf, passwordLater } from '../../../directory/users/add-member.ts'
 import { policyOfUser, productNames, systemPolicy } from '../../../passwords/new-password.ts'
 import { ResetCodes } from '../../../passwords/reset-code.ts'
-import { validate } from '../../../platform/http/validation.ts'
+import { reader } from '../../../platform/http/validation.ts'
 import { randomToken } from '../../../platform/ids.ts'
 import { Locator } from '../../../platform/location.ts'
 import { createServiceUser } from '../../../staff/creation/create-service-user.ts'
@@ -29,8 +27,6 @@ import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { readArguments, readNumber } from '../options.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
 import { packageTitles } from './look-up-store.ts'
-
-type Input = Record<string, unknown>
 
 /** The account that a new object goes to, by the address of its owner. Throws UsageError. */
 export async function findAccount(
@@ -53,11 +49,6 @@ export async function findAccount(
 function reasonOf(words: readonly string[]): string {
   return words.join(' ') || atCommandLine.comment
 }
-
-const reader =
-  <S extends z.ZodObject>(schema: S, input: Input) =>
-  (found: Errors = {}) =>
-    validate(schema, input, found)
 
 /** The package of a title. Throws UsageError. */
 export async function findPackage(
@@ -83,7 +74,7 @@ const userCommand: Command = {
     const [email = '', ...reason] = words
     const view = await findAccount(context, options.owner)
     const { tenantId } = view.user
-    const input: Input = {
+    const input = {
       email,
       package: await findPackage(context, tenantId, options.package),
       first_name: options['first-name'] ?? null,
@@ -91,13 +82,17 @@ const userCommand: Command = {
       aliases: list(options.aliases),
       country: view.settings.country ?? null,
     }
-    const checked = await checkMember(db, accountOf(view), input, {
-      policy: await policyOfUser(db, systemPolicy(config), view.user.id),
-      products: await productNames(db, config, tenantId),
-      needsPassword: false,
-      read: reader(newUserInput, input),
-      packageProblem: (id) => packageError(db, tenantId, id, 'user'),
-    }).catch(said)
+    const checked = await checkMember(
+      db,
+      accountOf(view),
+      reader(newUserInput, () => input),
+      {
+        policy: await policyOfUser(db, systemPolicy(config), view.user.id),
+        products: await productNames(db, config, tenantId),
+        firstPassword: async () => passwordLater,
+        packageProblem: (id) => packageError(db, tenantId, id, 'user'),
+      },
+    ).catch(said)
     const password = randomToken(12)
     const passwordHash = await hasher.hash(password, 'background')
     const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
@@ -105,9 +100,7 @@ const userCommand: Command = {
     const facts = { language: config.APP_LOCALE, ip: '', actor: {}, comment: reasonOf(reason) }
     await db
       .transaction()
-      .execute((trx) =>
-        addMember(trx, parts, originOf(view, facts), { ...checked, linkId: undefined }, passwordHash),
-      )
+      .execute((trx) => addMember(trx, parts, originOf(view, facts), checked, passwordHash))
       .catch(taken)
     print(`${checked.email.full} may sign in with the password ${password}`)
   },
@@ -145,14 +138,18 @@ const domainCommand: Command = {
     const { words, options } = readArguments(args, ['owner', 'package'])
     const [namespace = '', ...reason] = words
     const view = await findAccount(context, options.owner)
-    const input: Input = {
+    const input = {
       namespace,
       package: await findPackage(context, view.user.tenantId, options.package),
     }
     const by = { language: config.APP_LOCALE, actor: {}, comment: reasonOf(reason) }
-    const id = await bringDomain({ db, clock, config }, view, input, reader(newDomainInput, input), by).catch(
-      said,
+    const id = await checkDomain(
+      { db, config },
+      view,
+      reader(newDomainInput, () => input),
     )
+      .then((domain) => bringDomain({ db, clock }, view, domain, by))
+      .catch(said)
     print(`${id}  ${namespace}`)
   },
 }
@@ -173,8 +170,12 @@ const groupCommand: Command = {
     const { words, options } = readArguments(context.args, ['owner', 'name'])
     const [email = '', members, ...reason] = words
     const view = await findAccount(context, options.owner)
-    const input: Input = { email, name: options.name ?? email.split('@')[0], members: list(members) }
-    const group = await checkGroup(context.db, view, input, reader(newGroupInput, input)).catch(said)
+    const input = { email, name: options.name ?? email.split('@')[0], members: list(members) }
+    const group = await checkGroup(
+      context.db,
+      view,
+      reader(newGroupInput, () => input),
+    ).catch(said)
     await create(context, groupCreation(view, group, {}), reason)
   },
 }
@@ -188,8 +189,12 @@ const resourceCommand: Command = {
     const { words, options } = readArguments(context.args, ['owner'])
     const [name = '', domain = '', ...reason] = words
     const view = await findAccount(context, options.owner)
-    const input: Input = { name, domain }
-    const place = await checkResource(context.db, view, input, reader(newResourceInput, input)).catch(said)
+    const input = { name, domain }
+    const place = await checkResource(
+      context.db,
+      view,
+      reader(newResourceInput, () => input),
+    ).catch(said)
     await create(context, resourceCreation(view, place, {}), reason)
   },
 }
@@ -204,8 +209,12 @@ const folderCommand: Command = {
     const { words, options } = readArguments(context.args, ['owner', 'aliases'])
     const [name = '', domain = '', type = '', ...reason] = words
     const view = await findAccount(context, options.owner)
-    const input: Input = { name, domain, type, aliases: list(options.aliases) }
-    const folder = await checkFolder({ db, config }, view, input, reader(newFolderInput, input)).catch(said)
+    const input = { name, domain, type, aliases: list(options.aliases) }
+    const folder = await checkFolder(
+      { db, config },
+      view,
+      reader(newFolderInput, () => input),
+    ).catch(said)
     await create(context, folderCreation(view, folder, {}), reason)
   },
 }
