@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { emailAddress } from '../email-address.ts'
 import { successEnvelope } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { objectIdParams } from './users.ts'
@@ -60,6 +59,12 @@ export const delegationOptionsInput = z.strictObject({
 
 export type DelegationOptionsInput = z.input<typeof delegationOptionsInput>
 
+/** Some clients spell an empty object as an empty list. */
+const sentOptions = z.union([
+  delegationOptionsInput,
+  z.tuple([]).transform((): DelegationOptionsInput => ({})),
+])
+
 const delegateParams = z.object({
   id: z.string(),
   /** The delegatee's primary address. */
@@ -93,7 +98,7 @@ export const delegationRoutes = defineRoutes({
     stepUp: true,
     hosts: ['user'],
     params: objectIdParams,
-    body: z.object({ email: emailAddress, options: delegationOptionsInput }),
+    body: z.object({ email: z.string().max(1024), options: sentOptions }),
     ok: successEnvelope.extend({ id: z.uuid() }),
     errors: [401, 403, 404, 422],
   },
@@ -105,7 +110,7 @@ export const delegationRoutes = defineRoutes({
     stepUp: true,
     hosts: ['user'],
     params: delegateParams,
-    body: z.object({ options: delegationOptionsInput }),
+    body: z.object({ options: sentOptions }),
     ok: successEnvelope.extend({ options: delegationOptions }),
     errors: [401, 403, 404, 422],
   },

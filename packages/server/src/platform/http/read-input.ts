@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { formFiles } from './bodies/form.ts'
 import { uploadedFields } from './bodies/uploaded-fields.ts'
 import type { UploadContext } from './call.ts'
 import { normaliseInput } from './normalise.ts'
-import { accepted, reader, validate } from './validation.ts'
+import { entriesReader, parse, reader, validate } from './validation.ts'
 
 /** How a call reads its input. */
 export interface InputOptions {
@@ -18,9 +18,6 @@ export interface InputOptions {
   readonly isForm?: boolean
 }
 
-/** What the schema of the contract describes is checked entry by entry, with sentences of their own. */
-const configuration = z.looseObject({})
-
 /** The parsed body; for a late call, the function that parses it. Query and body of a mutation are one input. */
 export function bodyOf(
   schema: z.ZodObject,
@@ -28,9 +25,9 @@ export function bodyOf(
   request: FastifyRequest,
 ): Record<string, unknown> {
   if (options.isUpload === true) return uploadOf(schema, request)
-  const parsed = options.isConfig === true ? configuration : schema
-  const input = () => knownInput(parsed, { ...record(request.query), ...record(request.body) })
-  const read = reader(parsed, input)
+  const sent = () => ({ ...record(request.query), ...record(request.body) })
+  if (options.isConfig === true) return { read: entriesReader(() => normaliseInput(sent())) }
+  const read = reader(schema, () => knownInput(schema, sent()))
   if (options.isLate !== true) return { body: read() }
   return { read, ...(options.isForm === true && { files: formFiles(request) }) }
 }
@@ -50,7 +47,7 @@ function uploadOf(
     read: reader(schema, query),
     readFields: async (isContent) => {
       const sent = query()
-      const { fields, refused } = accepted(schema, sent)
+      const { fields, refused } = parse(schema, sent)
       if (isContent(fields, refused)) return { body: validate(schema, sent), isContent: true }
       const more = knownInput(schema, await uploadedFields(file, request.headers['content-type']))
       return { body: validate(schema, { ...more, ...sent }), isContent: false }

@@ -26,10 +26,10 @@ export type Rules<Body, T> = (
 
 /**
  * Reads the input of a call: by its schema alone, or by the schema and then rules. Throws ValidationError with the errors of both
- * at once. `own` are sentences that take the place of the schema's for a field that was sent.
+ * at once. `own` takes the place of what the schema says about a field that was sent.
  */
 export interface Read<Body> {
-  <T>(rules: Rules<Body, T>, own?: Readonly<Record<string, Message>>): Promise<Accepting<Body, T>>
+  <T>(rules: Rules<Body, T>, own?: Errors): Promise<Accepting<Body, T>>
   (): Body
 }
 
@@ -39,40 +39,56 @@ interface Accepting<Body, T> {
   readonly found: T
 }
 
+type Input = Readonly<Record<string, unknown>>
+
 /** How an input is read against a schema of the contract. `input` is asked for when it is read. */
-export function reader<S extends z.ZodObject>(
-  schema: S,
-  input: () => Readonly<Record<string, unknown>>,
-): Read<z.output<S>> {
-  function read(): z.output<S>
-  function read<T>(
-    rules: Rules<z.output<S>, T>,
-    own?: Readonly<Record<string, Message>>,
-  ): Promise<Accepting<z.output<S>, T>>
-  function read<T>(rules?: Rules<z.output<S>, T>, own?: Readonly<Record<string, Message>>) {
-    return rules === undefined ? validate(schema, input()) : readWith(schema, input(), rules, own)
+export function reader<S extends z.ZodObject>(schema: S, input: () => Input): Read<z.output<S>> {
+  return readerOf(() => parse(schema, input()))
+}
+
+/** The same for entries that their rules look at one by one: each is accepted, whatever its key and value. */
+export function entriesReader(input: () => Input): Read<Input> {
+  return readerOf(() => {
+    const entries = input()
+    return { body: entries, fields: entries, refused: new Set(), wrong: {} }
+  })
+}
+
+/** Parses input against a schema of the contract. Throws ValidationError. */
+export function validate<S extends z.ZodObject>(schema: S, input: Input): z.output<S> {
+  return acceptedBody(parse(schema, input))
+}
+
+function readerOf<Body>(parsed: () => Parsed<Body>): Read<Body> {
+  function read<T>(rules: Rules<Body, T>, own?: Errors): Promise<Accepting<Body, T>>
+  function read(): Body
+  function read<T>(rules?: Rules<Body, T>, own?: Errors) {
+    return rules === undefined ? acceptedBody(parsed()) : applyRules(parsed(), rules, own)
   }
   return read
 }
 
-/** Parses input against a schema of the contract. Throws ValidationError. */
-export function validate<S extends z.ZodObject>(
-  schema: S,
-  input: Readonly<Record<string, unknown>>,
-): z.output<S> {
-  const parsed = schema.safeParse(input, { reportInput: true })
-  if (!parsed.success) throw new ValidationError(fieldMessages(parsed.error.issues))
-  return parsed.data
+/** What a schema makes of an input. */
+interface Parsed<Body> {
+  /** Absent: the schema refuses some of the fields. */
+  readonly body?: Body
+  readonly fields: Accepted<Body>
+  /** Fields that were sent and that the schema refuses. */
+  readonly refused: ReadonlySet<string>
+  readonly wrong: Errors
+}
+
+function acceptedBody<Body>({ body, wrong }: Parsed<Body>): Body {
+  if (body === undefined) throw new ValidationError(wrong)
+  return body
 }
 
 /** The one place where errors of a schema and of rules meet. Those of the schema outrank the others of a field. */
-async function readWith<S extends z.ZodObject, T>(
-  schema: S,
-  input: Readonly<Record<string, unknown>>,
-  rules: Rules<z.output<S>, T>,
-  own: Readonly<Record<string, Message>> = {},
-): Promise<Accepting<z.output<S>, T>> {
-  const { body, fields, refused, wrong } = accepted(schema, input)
+async function applyRules<Body, T>(
+  { body, fields, refused, wrong }: Parsed<Body>,
+  rules: Rules<Body, T>,
+  own: Errors = {},
+): Promise<Accepting<Body, T>> {
   const checked = await rules(fields, refused)
   if (body !== undefined && 'value' in checked) return { body, found: checked.value }
   const replaced = Object.entries(own).filter(([field]) => refused.has(field))
@@ -81,16 +97,8 @@ async function readWith<S extends z.ZodObject, T>(
   throw new ValidationError(errors)
 }
 
-/** What a schema accepts of an input, field by field; `body` is absent where it refuses any. */
-export function accepted<S extends z.ZodObject>(
-  schema: S,
-  input: Readonly<Record<string, unknown>>,
-): {
-  readonly body?: z.output<S>
-  readonly fields: Accepted<z.output<S>>
-  readonly refused: ReadonlySet<string>
-  readonly wrong: Errors
-} {
+/** Parses an input field by field where a schema refuses it as a whole. */
+export function parse<S extends z.ZodObject>(schema: S, input: Input): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(input, { reportInput: true })
   if (success) return { body: data, fields: data, refused: new Set(), wrong: {} }
   const wrong = fieldMessages(error.issues)

@@ -66,9 +66,10 @@ export async function createDelegation(
 async function checkDelegatee(
   db: Db,
   delegator: AccountView,
-  email: string | undefined,
+  sent: string | undefined,
 ): Promise<Checked<DelegationUser>> {
-  if (email === undefined) return { errors: {} }
+  const email = parseEmailAddress(sent ?? '')?.full
+  if (email === undefined) return { errors: { email: [message('validation.email')] } }
   if (email === delegator.user.email || delegator.aliases.includes(email)) {
     return { errors: { email: [message('policies.delegatee-self')] } }
   }

@@ -7,7 +7,7 @@ import { message } from '../../platform/http/errors.ts'
 import type { Checked } from '../../platform/http/validation.ts'
 
 /** What is told of options that the schema refuses, whatever is wrong with them. */
-export const optionsRefused = { options: message('policies.delegationoptioninvalid') }
+export const optionsRefused = { options: [message('policies.delegationoptioninvalid')] }
 
 /**
  * What is to be granted: at least one kind. Whether mail may be sent under the delegator's addresses is `sendAs`
@@ -24,7 +24,7 @@ export function checkOptions(
     const access = sent[kind]
     return access == null ? [] : [[kind, access] as const]
   })
-  if (granted.length === 0) return { errors: { options: [message('policies.delegationoptioninvalid')] } }
+  if (granted.length === 0) return { errors: optionsRefused }
   const options = Object.fromEntries(granted)
   return { value: { ...options, send_as: sent.send_as ?? sendAs ?? 'mail' in options } }
 }
