@@ -23,9 +23,9 @@ const close = async (payer: Payer, forfeit?: number) => {
 
 const entriesOf = (walletId: string) =>
   app()
-    .database.db.selectFrom('ledger_entries')
+    .database.db.selectFrom('ledgerEntries')
     .select(['description', 'amount', 'account', 'balance'])
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .orderBy('number')
     .execute()
 
@@ -93,7 +93,7 @@ describe('an open payment', () => {
     await app().database.db.updateTable('payments').set({ provider: 'gone' }).where('id', '=', id).execute()
     await app().jobs.drain()
     const alarms = await listAlarms(app().database.db)
-    expect(alarms.filter((alarm) => alarm.payment_id === id)).toMatchObject([
+    expect(alarms.filter((alarm) => alarm.paymentId === id)).toMatchObject([
       { kind: 'closed-account', facts: { wallet: payer.walletId, balance: 5000 } },
     ])
   })

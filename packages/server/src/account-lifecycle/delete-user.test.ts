@@ -18,7 +18,7 @@ const remove = (id: number, who: 'owner' | 'controller' | 'member' = 'owner') =>
 const row = (id: number) =>
   app()
     .database.db.selectFrom('users')
-    .select(['email', 'status', 'deleted_at'])
+    .select(['email', 'status', 'deletedAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
@@ -102,19 +102,19 @@ describe('deleting the owner', () => {
     await app().jobs.drain()
     const { db } = app().database
     for (const user of [account.owner, account.controller, account.member]) {
-      expect((await row(user.id)).deleted_at).not.toBeNull()
+      expect((await row(user.id)).deletedAt).not.toBeNull()
     }
     const domain = await db
       .selectFrom('domains')
-      .select('deleted_at')
+      .select('deletedAt')
       .where('id', '=', account.domainId)
       .executeTakeFirstOrThrow()
-    expect(domain.deleted_at).not.toBeNull()
+    expect(domain.deletedAt).not.toBeNull()
     const left = await db
       .selectFrom('entitlements')
       .select('id')
-      .where('wallet_id', '=', account.owner.walletId)
-      .where('deleted_at', 'is', null)
+      .where('walletId', '=', account.owner.walletId)
+      .where('deletedAt', 'is', null)
       .execute()
     expect(left).toEqual([])
     expect((await account.as('member', 'GET /api/auth/info')).status).toBe(401)
@@ -127,9 +127,9 @@ describe('deleting the owner', () => {
     const stranger = await makeAccount(app())
     await remove(account.owner.id)
     await app().jobs.drain()
-    expect((await row(stranger.member.id)).deleted_at).toBeNull()
+    expect((await row(stranger.member.id)).deletedAt).toBeNull()
     // an account within the account goes with the one who owns it
-    expect((await row(ofGuest.id)).deleted_at).not.toBeNull()
+    expect((await row(ofGuest.id)).deletedAt).not.toBeNull()
   })
 
   test('of a large account is worked through in steps', async () => {

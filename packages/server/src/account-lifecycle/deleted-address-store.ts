@@ -21,13 +21,13 @@ interface Row {
   id: number
   name: string
   role: string | null
-  tenant_id: number
-  wallet_id: string
-  owner_id: number
-  controller_ids: number[]
-  deleted_at: Date
-  is_primary: boolean
-  is_removed: boolean
+  tenantId: number
+  walletId: string
+  ownerId: number
+  controllerIds: number[]
+  deletedAt: Date
+  isPrimary: boolean
+  isRemoved: boolean
 }
 
 /** Finds who holds an address; undefined: nobody, somebody who is there, or in a domain that is open to all. */
@@ -61,13 +61,13 @@ export async function findHolder(db: Db, address: string): Promise<AddressHolder
       name: row.name,
       role: row.role,
       ...(row.type === 'user' && { userId: row.id }),
-      tenantId: row.tenant_id,
-      ownerId: row.owner_id,
-      controllerIds: row.controller_ids,
-      walletId: row.wallet_id,
-      deletedAt: row.deleted_at,
-      isPrimary: row.is_primary,
-      isRemoved: row.is_removed,
+      tenantId: row.tenantId,
+      ownerId: row.ownerId,
+      controllerIds: row.controllerIds,
+      walletId: row.walletId,
+      deletedAt: row.deletedAt,
+      isPrimary: row.isPrimary,
+      isRemoved: row.isRemoved,
     }
   )
 }

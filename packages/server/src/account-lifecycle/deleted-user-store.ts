@@ -26,19 +26,19 @@ export interface DeletedUser extends OwnedObject {
 
 interface Row {
   id: number
-  tenant_id: number
+  tenantId: number
   email: string
   role: Role | null
   status: number
-  deleted_at: Date
-  wallet_id: string
-  owner_id: number
-  owner_status: number
-  owner_deleted: boolean
-  controller_ids: number[]
+  deletedAt: Date
+  walletId: string
+  ownerId: number
+  ownerStatus: number
+  ownerDeleted: boolean
+  controllerIds: number[]
   aliases: string[]
-  has_address: boolean
-  has_domain: boolean
+  hasAddress: boolean
+  hasDomain: boolean
 }
 
 /** Those of some users who were deleted after a moment. */
@@ -59,19 +59,19 @@ export async function readDeletedUsers(db: Db, ids: readonly number[], since: Da
       and u.forgotten_at is null`.execute(db)
   return rows.map((row) => ({
     userId: row.id,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     email: row.email,
     role: row.role,
     status: row.status,
-    deletedAt: row.deleted_at,
-    walletId: row.wallet_id,
-    ownerId: row.owner_id,
-    ownerStatus: row.owner_status,
-    isOwnerDeleted: row.owner_deleted,
-    controllerIds: row.controller_ids,
+    deletedAt: row.deletedAt,
+    walletId: row.walletId,
+    ownerId: row.ownerId,
+    ownerStatus: row.ownerStatus,
+    isOwnerDeleted: row.ownerDeleted,
+    controllerIds: row.controllerIds,
     aliases: row.aliases,
-    hasAddress: row.has_address,
-    hasDomain: row.has_domain,
+    hasAddress: row.hasAddress,
+    hasDomain: row.hasDomain,
   }))
 }
 
@@ -81,12 +81,12 @@ export async function markRestored(db: Db, clock: Clock, userId: number): Promis
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .where('deleted_at', 'is not', null)
+    .where('deletedAt', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
   if (held === undefined) return false
   await transition(db, clock, userId, 'restore')
-  await db.updateTable('users').set({ deleted_at: null }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ deletedAt: null }).where('id', '=', userId).execute()
   return true
 }
 
@@ -96,7 +96,7 @@ export async function findDeletedUser(db: Db, email: string): Promise<number | u
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
-    .where('deleted_at', 'is not', null)
+    .where('deletedAt', 'is not', null)
     .executeTakeFirst()
   return row?.id
 }
@@ -111,13 +111,13 @@ export async function membersDeletedWith(
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('users as u')
-    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .innerJoin('wallets as w', 'w.id', 'u.walletId')
     .select('u.id')
-    .where('w.user_id', '=', ownerId)
+    .where('w.userId', '=', ownerId)
     .where('u.id', '>', after)
     .where('u.id', '!=', ownerId)
-    .where('u.deleted_at', '>=', since)
-    .where('u.forgotten_at', 'is', null)
+    .where('u.deletedAt', '>=', since)
+    .where('u.forgottenAt', 'is', null)
     .orderBy('u.id')
     .limit(limit)
     .execute()
@@ -128,10 +128,10 @@ export async function membersDeletedWith(
 export async function domainsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('domains as d')
-    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .innerJoin('wallets as w', 'w.id', 'd.walletId')
     .select('d.id')
-    .where('w.user_id', '=', ownerId)
-    .where('d.deleted_at', '>=', since)
+    .where('w.userId', '=', ownerId)
+    .where('d.deletedAt', '>=', since)
     .orderBy('d.id')
     .execute()
   return rows.map((row) => row.id)
@@ -144,11 +144,11 @@ export async function objectsDeletedWith(
   since: Date,
 ): Promise<{ id: number; kind: DirectoryKind }[]> {
   return db
-    .selectFrom('directory_objects as o')
-    .innerJoin('wallets as w', 'w.id', 'o.wallet_id')
+    .selectFrom('directoryObjects as o')
+    .innerJoin('wallets as w', 'w.id', 'o.walletId')
     .select(['o.id', 'o.kind'])
-    .where('w.user_id', '=', ownerId)
-    .where('o.deleted_at', '>=', since)
+    .where('w.userId', '=', ownerId)
+    .where('o.deletedAt', '>=', since)
     .orderBy('o.id')
     .execute()
 }

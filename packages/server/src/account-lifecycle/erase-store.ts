@@ -16,21 +16,21 @@ export interface DeletedPerson {
 export async function walletOfPerson(db: Db, id: number): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('users')
-    .select('wallet_id')
+    .select('walletId')
     .where('id', '=', id)
-    .where('forgotten_at', 'is', null)
+    .where('forgottenAt', 'is', null)
     .executeTakeFirst()
-  return row?.wallet_id
+  return row?.walletId
 }
 
 /** Holds a deleted user until the transaction ends; undefined when the user is not deleted, or forgotten. */
 export async function holdDeletedPerson(trx: Db, id: number): Promise<DeletedPerson | undefined> {
   const row = await trx
     .selectFrom('users')
-    .select(['tenant_id', 'status', 'wallet_id', 'email'])
+    .select(['tenantId', 'status', 'walletId', 'email'])
     .where('id', '=', id)
-    .where('deleted_at', 'is not', null)
-    .where('forgotten_at', 'is', null)
+    .where('deletedAt', 'is not', null)
+    .where('forgottenAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -39,7 +39,7 @@ export async function holdDeletedPerson(trx: Db, id: number): Promise<DeletedPer
     union select lower(value) from user_settings where user_id = ${id} and key = 'external_email'
     union select ${row.email}`.execute(trx)
   const addresses = rows.map(({ address }) => address)
-  return { id, tenantId: row.tenant_id, status: row.status, walletId: row.wallet_id, addresses }
+  return { id, tenantId: row.tenantId, status: row.status, walletId: row.walletId, addresses }
 }
 
 /** True when something of the accounts that a user owns is not erased yet, the owner left out. */
@@ -111,12 +111,12 @@ export async function holdsAddresses(db: Db, namespace: string): Promise<boolean
 export async function deletedMembersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users as u')
-    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .innerJoin('wallets as w', 'w.id', 'u.walletId')
     .select('u.id')
-    .where('w.user_id', '=', ownerId)
+    .where('w.userId', '=', ownerId)
     .where('u.id', '!=', ownerId)
-    .where('u.deleted_at', 'is not', null)
-    .where('u.forgotten_at', 'is', null)
+    .where('u.deletedAt', 'is not', null)
+    .where('u.forgottenAt', 'is', null)
     .orderBy('u.id')
     .limit(limit)
     .execute()
@@ -126,11 +126,11 @@ export async function deletedMembersOf(db: Db, ownerId: number, limit: number): 
 /** Deleted lists, resources and folders of the accounts that a user owns. */
 export function deletedObjectsOf(db: Db, ownerId: number): Promise<{ id: number; kind: DirectoryKind }[]> {
   return db
-    .selectFrom('directory_objects as o')
-    .innerJoin('wallets as w', 'w.id', 'o.wallet_id')
+    .selectFrom('directoryObjects as o')
+    .innerJoin('wallets as w', 'w.id', 'o.walletId')
     .select(['o.id', 'o.kind'])
-    .where('w.user_id', '=', ownerId)
-    .where('o.deleted_at', 'is not', null)
+    .where('w.userId', '=', ownerId)
+    .where('o.deletedAt', 'is not', null)
     .orderBy('o.id')
     .execute()
 }
@@ -139,10 +139,10 @@ export function deletedObjectsOf(db: Db, ownerId: number): Promise<{ id: number;
 export async function deletedDomainsOf(db: Db, ownerId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('domains as d')
-    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .innerJoin('wallets as w', 'w.id', 'd.walletId')
     .select('d.id')
-    .where('w.user_id', '=', ownerId)
-    .where('d.deleted_at', 'is not', null)
+    .where('w.userId', '=', ownerId)
+    .where('d.deletedAt', 'is not', null)
     .orderBy('d.id')
     .execute()
   return rows.map((row) => row.id)

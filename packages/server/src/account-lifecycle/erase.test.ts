@@ -97,33 +97,33 @@ describe('erasing a user', () => {
     const { id } = scheduled.body.change
     expect((await reseller.call(`POST /api/v4/price-changes/${id}/cancel`)).status).toBe(200)
     const now = app().clock.now()
-    const asked = { amount: 100, currency: 'CHF', description: 'Sorry', requester_role: 'reseller' as const }
+    const asked = { amount: 100, currency: 'CHF', description: 'Sorry', requesterRole: 'reseller' as const }
     await db
-      .insertInto('one_off_requests')
+      .insertInto('oneOffRequests')
       .values({
-        ...{ ...asked, id: newUuid(), tenant_id: tenantId, wallet_id: other.owner.walletId },
-        ...{ requested_by: personId, requester_email: email, requester_tenant_id: tenantId },
-        ...{ created_at: now, expires_at: now },
+        ...{ ...asked, id: newUuid(), tenantId, walletId: other.owner.walletId },
+        ...{ requestedBy: personId, requesterEmail: email, requesterTenantId: tenantId },
+        ...{ createdAt: now, expiresAt: now },
       })
       .execute()
     await db
-      .insertInto('event_log')
+      .insertInto('eventLog')
       .values({
         ...{
           id: newUuid(),
-          tenant_id: 0,
-          object_type: 'user',
-          object_id: other.owner.id,
+          tenantId: 0,
+          objectType: 'user',
+          objectId: other.owner.id,
           event: 'user.updated',
         },
-        ...{ actor_id: other.owner.id, actor_email: other.owner.email, created_at: now },
-        ...{ ip: null, comment: null, data: null, staff_id: personId, staff_email: email },
+        ...{ actorId: other.owner.id, actorEmail: other.owner.email, createdAt: now },
+        ...{ ip: null, comment: null, data: null, staffId: personId, staffEmail: email },
       })
       .execute()
     await app().jobs.drain()
     await db
       .updateTable('users')
-      .set({ role: null, deleted_at: app().clock.now(), status: 1 + 8 })
+      .set({ role: null, deletedAt: app().clock.now(), status: 1 + 8 })
       .where('id', '=', personId)
       .execute()
     expect(await tablesWith(email)).not.toEqual([])

@@ -10,10 +10,10 @@ export async function holdForgettable(db: Db, before: Date, limit: number): Prom
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where('deleted_at', '<=', before)
-    .where('forgotten_at', 'is', null)
+    .where('deletedAt', '<=', before)
+    .where('forgottenAt', 'is', null)
     .where(sql<boolean>`status & ${userStatus.deleted}::int <> 0`)
-    .orderBy('deleted_at')
+    .orderBy('deletedAt')
     .limit(limit)
     .forUpdate()
     .skipLocked()

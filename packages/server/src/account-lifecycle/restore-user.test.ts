@@ -36,7 +36,7 @@ const units = (id: number) =>
   app()
     .database.db.selectFrom('entitlements')
     .selectAll()
-    .where('object_id', '=', id)
+    .where('objectId', '=', id)
     .orderBy('cost')
     .orderBy('id')
     .execute()
@@ -124,17 +124,17 @@ describe('a deleted user', () => {
     )
     expect(await skusOf(app(), id)).toEqual(had)
     const now = app().clock.now()
-    const living = (await units(id)).filter((unit) => unit.deleted_at === null)
+    const living = (await units(id)).filter((unit) => unit.deletedAt === null)
     expect(living.map((unit) => unit.cost)).toContain(123)
     expect(living.map((unit) => unit.fee)).toContain(45)
     for (const unit of living) {
-      expect(unit.billed_until).toEqual(now)
+      expect(unit.billedUntil).toEqual(now)
       // the day of the first purchase stays, so that deleting and restoring gives no second free fortnight
-      expect(unit.created_at).toEqual(before[0]?.created_at)
+      expect(unit.createdAt).toEqual(before[0]?.createdAt)
     }
     // the days until the deletion are still there to be charged
-    const gone = (await units(id)).filter((unit) => unit.deleted_at !== null)
-    expect(gone.map((unit) => unit.billed_until)).toEqual(before.map((unit) => unit.billed_until))
+    const gone = (await units(id)).filter((unit) => unit.deletedAt !== null)
+    expect(gone.map((unit) => unit.billedUntil)).toEqual(before.map((unit) => unit.billedUntil))
   })
 
   test('may go and come back again, each time with what he had then', async () => {
@@ -246,7 +246,7 @@ describe('a deleted user', () => {
     await remove(account.member.id)
     await app()
       .database.db.updateTable('domains')
-      .set({ deleted_at: app().clock.now() })
+      .set({ deletedAt: app().clock.now() })
       .where('id', '=', account.domainId)
       .execute()
     const { status, body } = await restore(account.member.id)

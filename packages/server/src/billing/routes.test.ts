@@ -97,7 +97,7 @@ describe('a wallet', () => {
     const discount_id = await makeDiscount(app(), { discount: 100 })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discount_id })
+      .set({ discountId: discount_id })
       .where('id', '=', user.walletId)
       .execute()
     expect((await app().call(`GET ${own}`, { token })).body).toMatchObject({
@@ -236,7 +236,11 @@ describe('its costs', () => {
     const { owner, member, domain } = account
     const { db } = app().database
     const discount_id = await makeDiscount(app(), { discount: 33 })
-    await db.updateTable('wallets').set({ discount_id }).where('id', '=', owner.walletId).execute()
+    await db
+      .updateTable('wallets')
+      .set({ discountId: discount_id })
+      .where('id', '=', owner.walletId)
+      .execute()
     const { body } = await account.as('owner', `GET ${path}/costs`)
     const each = 335 + 328
     expect(body).toMatchObject({ currency: 'CHF', discount: 33, count: 4, total: 4, hasMore: false })
@@ -266,7 +270,7 @@ describe('its costs', () => {
       list: [],
       hasMore: false,
     })
-    await db.updateTable('wallets').set({ discount_id: null }).where('id', '=', owner.walletId).execute()
+    await db.updateTable('wallets').set({ discountId: null }).where('id', '=', owner.walletId).execute()
   })
 })
 
@@ -283,10 +287,10 @@ describe('its settings', () => {
     expect((await put({ alerts: null, monthly_ceiling: null })).status).toBe(200)
     expect(await read()).toEqual({ ...untold, alerts: [], monthly_ceiling: null })
     const events = await app()
-      .database.db.selectFrom('event_log')
+      .database.db.selectFrom('eventLog')
       .select('data')
       .where('event', '=', 'wallet.settings-changed')
-      .where('object_id', '=', owner.id)
+      .where('objectId', '=', owner.id)
       .execute()
     expect(events).toHaveLength(2)
     expect(events[0]?.data).toMatchObject({ after: { monthly_ceiling: 5000 } })

@@ -29,9 +29,9 @@ export async function insertBatch(db: Db, now: Date, batch: NewBatch): Promise<v
     .insertInto('batches')
     .values({
       id: batch.id,
-      tenant_id: batch.tenantId,
-      wallet_id: batch.walletId,
-      user_id: batch.creatorId,
+      tenantId: batch.tenantId,
+      walletId: batch.walletId,
+      userId: batch.creatorId,
       actor: batch.actor && JSON.stringify(batch.actor),
       language: batch.language,
       kind: batch.kind,
@@ -41,9 +41,9 @@ export async function insertBatch(db: Db, now: Date, batch: NewBatch): Promise<v
       state: batch.state,
       total: batch.total,
       price: batch.price && JSON.stringify(batch.price),
-      created_at: now,
-      started_at: batch.state === 'running' ? now : null,
-      ended_at: null,
+      createdAt: now,
+      startedAt: batch.state === 'running' ? now : null,
+      endedAt: null,
     })
     .execute()
 }
@@ -73,7 +73,7 @@ export async function listBatches(
   const mine = sql<boolean>`b.wallet_id = any(${walletsUnder(readerId)})`
   const rows = await batches(db)
     .where(mine)
-    .orderBy('b.created_at', 'desc')
+    .orderBy('b.createdAt', 'desc')
     .orderBy('b.id', 'desc')
     .limit(page.size)
     .offset(page.offset)
@@ -91,7 +91,7 @@ export async function countUnfinished(db: Db, walletId: string): Promise<number>
   const { count } = await db
     .selectFrom('batches')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('state', 'not in', ['done', 'cancelled'])
     .executeTakeFirstOrThrow()
   return count
@@ -138,13 +138,13 @@ export async function countRows(
   const counts = new Map(ids.map((id) => [id, noRows()]))
   if (ids.length === 0) return counts
   const rows = await db
-    .selectFrom('batch_rows')
-    .select((eb) => ['batch_id', 'state', eb.fn.countAll<number>().as('count')])
-    .where('batch_id', 'in', [...ids])
-    .groupBy(['batch_id', 'state'])
+    .selectFrom('batchRows')
+    .select((eb) => ['batchId', 'state', eb.fn.countAll<number>().as('count')])
+    .where('batchId', 'in', [...ids])
+    .groupBy(['batchId', 'state'])
     .execute()
   for (const row of rows) {
-    const known = counts.get(row.batch_id)
+    const known = counts.get(row.batchId)
     if (known !== undefined) known[row.state] = row.count
   }
   return counts
@@ -154,9 +154,9 @@ export async function countRows(
 export function readCreator(db: Db, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'tenant_id', 'status'])
+    .select(['id', 'tenantId', 'status'])
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -166,8 +166,8 @@ export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date)
     .deleteFrom('batches')
     .where((where) =>
       where.or([
-        where('created_at', '<', before),
-        where.and([where('state', '=', 'reading'), where('created_at', '<', unfinishedBefore)]),
+        where('createdAt', '<', before),
+        where.and([where('state', '=', 'reading'), where('createdAt', '<', unfinishedBefore)]),
       ]),
     )
     .execute()
@@ -179,7 +179,7 @@ export async function staleBatches(db: Db, before: Date): Promise<string[]> {
     .selectFrom('batches')
     .select('id')
     .where('state', 'in', ['checking', 'ready'])
-    .where('created_at', '<', before)
+    .where('createdAt', '<', before)
     .execute()
   return rows.map((row) => row.id)
 }
@@ -192,17 +192,17 @@ function noRows(): Record<RowState, number> {
 function batches(db: Db) {
   return db
     .selectFrom('batches as b')
-    .innerJoin('users as u', 'u.id', 'b.user_id')
+    .innerJoin('users as u', 'u.id', 'b.userId')
     .selectAll('b')
-    .select((eb) => eb.case().when('u.forgotten_at', 'is', null).then(eb.ref('u.email')).end().as('email'))
+    .select((eb) => eb.case().when('u.forgottenAt', 'is', null).then(eb.ref('u.email')).end().as('email'))
 }
 
 function toBatch(row: Awaited<ReturnType<ReturnType<typeof batches>['execute']>>[number]): Batch {
   return {
     id: row.id,
-    tenantId: row.tenant_id,
-    walletId: row.wallet_id,
-    creatorId: row.user_id,
+    tenantId: row.tenantId,
+    walletId: row.walletId,
+    creatorId: row.userId,
     creatorEmail: row.email,
     actor: row.actor,
     language: isLanguage(row.language) ? row.language : 'en',
@@ -213,21 +213,21 @@ function toBatch(row: Awaited<ReturnType<ReturnType<typeof batches>['execute']>>
     state: row.state,
     total: row.total,
     price: row.price === null ? null : bulkPrice.parse(row.price),
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
   }
 }
 
 /** The account of a wallet, as the rules about rights see it. */
 export async function readBatchAccount(db: Db, walletId: string): Promise<OwnedObject | undefined> {
   const { rows } = await sql<{
-    tenant_id: number
-    user_id: number
-    controller_ids: number[]
+    tenantId: number
+    userId: number
+    controllerIds: number[]
   }>`select o.tenant_id, w.user_id,
       array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
     from wallets w join users o on o.id = w.user_id where w.id = ${walletId}`.execute(db)
   const row = rows[0]
-  return row && { tenantId: row.tenant_id, ownerId: row.user_id, controllerIds: row.controller_ids }
+  return row && { tenantId: row.tenantId, ownerId: row.userId, controllerIds: row.controllerIds }
 }

@@ -10,5 +10,5 @@ import { readCreator } from './batch-store.ts'
 export async function readPerson(db: Db, userId: number): Promise<Person | undefined> {
   const row = await readCreator(db, userId)
   if (row === undefined || hasBit(row.status, userStatus.suspended)) return undefined
-  return { userId: row.id, tenantId: row.tenant_id, role: null }
+  return { userId: row.id, tenantId: row.tenantId, role: null }
 }

@@ -10,17 +10,17 @@ const atOnce = 500
 export async function insertRows(db: Db, batchId: string, rows: readonly NewRow[]): Promise<void> {
   for (let first = 0; first < rows.length; first += atOnce) {
     await db
-      .insertInto('batch_rows')
+      .insertInto('batchRows')
       .values(
         rows.slice(first, first + atOnce).map((row) => ({
-          batch_id: batchId,
+          batchId,
           n: row.n,
           label: row.label,
           input: JSON.stringify(row.input ?? {}),
           secret: row.secret ?? null,
           state: row.state,
           message: row.messages === undefined ? null : JSON.stringify(row.messages),
-          object_id: row.objectId ?? null,
+          objectId: row.objectId ?? null,
         })),
       )
       .execute()
@@ -35,14 +35,14 @@ export async function nextRows(
   limit: number,
 ): Promise<WaitingRow[]> {
   const rows = await db
-    .selectFrom('batch_rows')
-    .select(['n', 'label', 'input', 'secret', 'object_id'])
-    .where('batch_id', '=', batchId)
+    .selectFrom('batchRows')
+    .select(['n', 'label', 'input', 'secret', 'objectId'])
+    .where('batchId', '=', batchId)
     .where('state', '=', state)
     .orderBy('n')
     .limit(limit)
     .execute()
-  return rows.map(({ object_id: objectId, ...row }) => ({ ...row, objectId }))
+  return rows.map(({ objectId, ...row }) => ({ ...row, objectId }))
 }
 
 /** Writes what became of rows; secrets of rows that are over go. */
@@ -66,9 +66,9 @@ export async function writeOutcomes(db: Db, batchId: string, outcomes: readonly 
 /** Passes over what has not been done of a cancelled batch. */
 export async function skipRest(db: Db, batchId: string): Promise<void> {
   await db
-    .updateTable('batch_rows')
+    .updateTable('batchRows')
     .set({ state: 'skipped', secret: null })
-    .where('batch_id', '=', batchId)
+    .where('batchId', '=', batchId)
     .where('state', 'in', ['open', 'ok'])
     .execute()
 }
@@ -85,15 +85,15 @@ export async function readRows(
   },
 ): Promise<StoredRow[]> {
   let rows = db
-    .selectFrom('batch_rows')
-    .select(['n', 'label', 'state', 'message', 'object_id'])
-    .where('batch_id', '=', batchId)
+    .selectFrom('batchRows')
+    .select(['n', 'label', 'state', 'message', 'objectId'])
+    .where('batchId', '=', batchId)
     .orderBy('n')
     .limit(query.limit)
     .offset(query.offset ?? 0)
   if (query.state != null) rows = rows.where('state', '=', query.state)
   if (query.after !== undefined) rows = rows.where('n', '>', query.after)
-  return (await rows.execute()).map(({ message: stored, object_id: objectId, ...row }) => ({
+  return (await rows.execute()).map(({ message: stored, objectId, ...row }) => ({
     ...row,
     messages: readMessages(stored),
     objectId,
@@ -113,9 +113,9 @@ export async function countStates(
   state: RowState | null | undefined,
 ): Promise<number> {
   let rows = db
-    .selectFrom('batch_rows')
+    .selectFrom('batchRows')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('batch_id', '=', batchId)
+    .where('batchId', '=', batchId)
   if (state != null) rows = rows.where('state', '=', state)
   return (await rows.executeTakeFirstOrThrow()).count
 }

@@ -42,9 +42,9 @@ export async function deleteMemberships(
   addresses: readonly string[],
 ): Promise<void> {
   await trx
-    .deleteFrom('group_members')
+    .deleteFrom('groupMembers')
     .where('address', 'in', addresses)
-    .where('group_id', 'in', lists)
+    .where('groupId', 'in', lists)
     .execute()
 }
 
@@ -54,17 +54,17 @@ export async function objectsTrusting(
   userId: number,
 ): Promise<{ readonly folders: number[]; readonly resources: number[] }> {
   const folders = await trx
-    .selectFrom('folder_acl as r')
-    .innerJoin('directory_objects as o', 'o.id', 'r.folder_id')
-    .select('r.folder_id as id')
-    .where('r.user_id', '=', userId)
-    .where('o.deleted_at', 'is', null)
+    .selectFrom('folderAcl as r')
+    .innerJoin('directoryObjects as o', 'o.id', 'r.folderId')
+    .select('r.folderId as id')
+    .where('r.userId', '=', userId)
+    .where('o.deletedAt', 'is', null)
     .execute()
   const resources = await trx
-    .selectFrom('directory_objects')
+    .selectFrom('directoryObjects')
     .select('id')
-    .where('invitation_owner_id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('invitationOwnerId', '=', userId)
+    .where('deletedAt', 'is', null)
     .execute()
   return { folders: folders.map((row) => row.id), resources: resources.map((row) => row.id) }
 }

@@ -49,18 +49,18 @@ export async function reachItem(db: Db, person: Person, id: string): Promise<Rea
   return {
     item,
     rights: share.rights,
-    by: { shareId: share.id, rootId: share.item_id, rights: share.rights },
+    by: { shareId: share.id, rootId: share.itemId, rights: share.rights },
   }
 }
 
 async function reachShare(db: Db, person: Person, shareId: string): Promise<Reach> {
   const share = isUuid(shareId) ? await readShareOf(db, shareId, person.userId) : undefined
-  const item = share && (await readItem(db, share.item_id))
+  const item = share && (await readItem(db, share.itemId))
   if (share === undefined || item === undefined || item.deletedAt !== null || !seesItem(person, item)) {
     throw new NotFound()
   }
   if (item.ownerId === person.userId) return { item, rights: 'owner' }
-  if (!share.is_callers || !(await isServing(db, item.ownerId))) throw new Forbidden()
+  if (!share.isCallers || !(await isServing(db, item.ownerId))) throw new Forbidden()
   return { item, rights: share.rights, by: { shareId: share.id, rootId: item.id, rights: share.rights } }
 }
 

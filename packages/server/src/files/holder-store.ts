@@ -18,15 +18,14 @@ export async function readHolder(
   const row = await db
     .selectFrom('users as u')
     .leftJoin('sessions as s', (join) => join.on('s.id', '=', sessionId))
-    .select(['u.tenant_id', 'u.status', 's.id as session', 's.revoked_at', 's.ends_at'])
+    .select(['u.tenantId', 'u.status', 's.id as session', 's.revokedAt', 's.endsAt'])
     .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const isOver =
-    row.session === null || row.revoked_at !== null || (row.ends_at !== null && row.ends_at <= now)
+  const isOver = row.session === null || row.revokedAt !== null || (row.endsAt !== null && row.endsAt <= now)
   return {
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     isSuspended: hasBit(row.status, userStatus.suspended),
     isSessionOver: sessionId !== null && isOver,
   }

@@ -142,14 +142,14 @@ describe('nobody is told', () => {
     const { db } = app().database
     const sent = (name: string) => ({
       ...{ id: newUuid(), name, subject: 'x', recipients: [reader.email], outcome: 'sent' as const },
-      ...{ error: null, user_id: reader.id, created_at: app().clock.now() },
+      ...{ error: null, userId: reader.id, createdAt: app().clock.now() },
     })
     const other = Array.from({ length: 50 }, () => sent('SecurityNotice'))
-    await db.insertInto('mail_log').values(other).execute()
+    await db.insertInto('mailLog').values(other).execute()
     await share(await owner.upload('often-1.txt', 'x'), reader.email)
     expect(await told(reader.email)).toHaveLength(1)
     const shares = Array.from({ length: 49 }, () => sent('FileShared'))
-    await db.insertInto('mail_log').values(shares).execute()
+    await db.insertInto('mailLog').values(shares).execute()
     await share(await owner.upload('often-2.txt', 'x'), reader.email)
     expect(await told(reader.email)).toHaveLength(1)
     app().clock.advance(24 * 3600 + 1)

@@ -33,7 +33,7 @@ export function handleShareMails(
 ): void {
   jobs.handle(shareMailJob, async ({ id, address }) => {
     const share = await shareWith(db, id, address)
-    const item = share && (await readItem(db, share.item_id))
+    const item = share && (await readItem(db, share.itemId))
     if (share === undefined || item === undefined || item.deletedAt !== null) return
     if (!(await isServing(db, item.ownerId))) return
     const reader = await holderOf(db, address, item.tenantId)
@@ -46,7 +46,7 @@ export function handleShareMails(
       about: reader.id,
       language: isLanguage(reader.language) ? reader.language : 'en',
       data: (site) => ({
-        name: `${reader.first_name ?? ''} ${reader.last_name ?? ''}`.trim(),
+        name: `${reader.firstName ?? ''} ${reader.lastName ?? ''}`.trim(),
         site: site.name,
         owner,
         item: item.name,

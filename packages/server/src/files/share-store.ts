@@ -5,13 +5,13 @@ import { userSetting } from '../users/setting-store.ts'
 
 export interface ShareRow {
   readonly id: string
-  readonly item_id: string
+  readonly itemId: string
   readonly address: string
   readonly rights: 'read-only' | 'read-write'
-  readonly created_at: Date
+  readonly createdAt: Date
 }
 
-const columns = ['id', 'item_id', 'address', 'rights', 'created_at'] as const
+const columns = ['id', 'itemId', 'address', 'rights', 'createdAt'] as const
 
 /** Addresses that are somebody's. */
 export const addressesOf = (userId: number) =>
@@ -23,7 +23,7 @@ export async function isServing(db: Db, ownerId: number): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where('id', '=', ownerId)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .where(sql<boolean>`status & ${userStatus.suspended | userStatus.degraded}::int = 0`)
     .executeTakeFirst()
   return row !== undefined
@@ -46,11 +46,11 @@ export async function readShareOf(
   db: Db,
   id: string,
   userId: number,
-): Promise<(ShareRow & { readonly is_callers: boolean }) | undefined> {
+): Promise<(ShareRow & { readonly isCallers: boolean }) | undefined> {
   return db
-    .selectFrom('fs_shares')
+    .selectFrom('fsShares')
     .select(columns)
-    .select(sql<boolean>`address in ${addressesOf(userId)}`.as('is_callers'))
+    .select(sql<boolean>`address in ${addressesOf(userId)}`.as('isCallers'))
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -58,10 +58,10 @@ export async function readShareOf(
 /** Shares of one item, oldest first. */
 export function sharesOf(db: Db, itemId: string): Promise<ShareRow[]> {
   return db
-    .selectFrom('fs_shares')
+    .selectFrom('fsShares')
     .select(columns)
-    .where('item_id', '=', itemId)
-    .orderBy('created_at')
+    .where('itemId', '=', itemId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -69,10 +69,10 @@ export function sharesOf(db: Db, itemId: string): Promise<ShareRow[]> {
 /** One share of an item. */
 export function readShare(db: Db, itemId: string, id: string): Promise<ShareRow | undefined> {
   return db
-    .selectFrom('fs_shares')
+    .selectFrom('fsShares')
     .select(columns)
     .where('id', '=', id)
-    .where('item_id', '=', itemId)
+    .where('itemId', '=', itemId)
     .executeTakeFirst()
 }
 
@@ -82,9 +82,9 @@ export async function insertShare(
   row: ShareRow & { readonly created_by: number | null },
 ): Promise<boolean> {
   const made = await db
-    .insertInto('fs_shares')
+    .insertInto('fsShares')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['item_id', 'address']).doNothing())
+    .onConflict((conflict) => conflict.columns(['itemId', 'address']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return made !== undefined
@@ -95,11 +95,11 @@ export async function updateShare(
   id: string,
   change: Pick<ShareRow, 'address' | 'rights'>,
 ): Promise<void> {
-  await db.updateTable('fs_shares').set(change).where('id', '=', id).execute()
+  await db.updateTable('fsShares').set(change).where('id', '=', id).execute()
 }
 
 export async function removeShare(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('fs_shares').where('id', '=', id).execute()
+  await db.deleteFrom('fsShares').where('id', '=', id).execute()
 }
 
 /** Whether an address is an owner's own. */
@@ -115,8 +115,8 @@ export async function isOwnersAddress(db: Db, ownerId: number, address: string):
 
 /** Whether an item has shares or links. */
 export async function isGivenAway(db: Db, itemId: string): Promise<boolean> {
-  for (const table of ['fs_shares', 'fs_links'] as const) {
-    const row = await db.selectFrom(table).select('id').where('item_id', '=', itemId).executeTakeFirst()
+  for (const table of ['fsShares', 'fsLinks'] as const) {
+    const row = await db.selectFrom(table).select('id').where('itemId', '=', itemId).executeTakeFirst()
     if (row !== undefined) return true
   }
   return false
@@ -125,9 +125,9 @@ export async function isGivenAway(db: Db, itemId: string): Promise<boolean> {
 /** Shares of one item. */
 export async function countShares(db: Db, itemId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('fs_shares')
+    .selectFrom('fsShares')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('item_id', '=', itemId)
+    .where('itemId', '=', itemId)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -135,8 +135,8 @@ export async function countShares(db: Db, itemId: string): Promise<number> {
 /** A share as long as it is with that address. */
 export function shareWith(db: Db, id: string, address: string) {
   return db
-    .selectFrom('fs_shares')
-    .select(['item_id', 'rights'])
+    .selectFrom('fsShares')
+    .select(['itemId', 'rights'])
     .where('id', '=', id)
     .where('address', '=', address)
     .executeTakeFirst()
@@ -146,13 +146,13 @@ export function shareWith(db: Db, id: string, address: string) {
 export function holderOf(db: Db, address: string, tenantId: number) {
   return db
     .selectFrom('addresses as a')
-    .innerJoin('users as u', 'u.id', 'a.object_id')
+    .innerJoin('users as u', 'u.id', 'a.objectId')
     .select(['u.id', 'u.language'])
-    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .select([userSetting('first_name').as('firstName'), userSetting('last_name').as('lastName')])
     .where('a.address', '=', address)
     .where('a.kind', 'in', ['user', 'alias'])
-    .where('u.tenant_id', '=', tenantId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.tenantId', '=', tenantId)
+    .where('u.deletedAt', 'is', null)
     .where((eb) => eb(eb('u.status', '&', userStatus.suspended), '=', 0))
     .executeTakeFirst()
 }
@@ -160,10 +160,10 @@ export function holderOf(db: Db, address: string, tenantId: number) {
 /** Mails of a name that a user was sent since a moment. */
 export async function mailsSince(db: Db, userId: number, name: string, since: Date): Promise<number> {
   const { count } = await db
-    .selectFrom('mail_log')
+    .selectFrom('mailLog')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
+    .where('userId', '=', userId)
+    .where('createdAt', '>', since)
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return count

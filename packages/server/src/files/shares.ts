@@ -36,7 +36,7 @@ export async function addShare(
   const count = await countShares(trx, item.id)
   if (count >= most) throw ValidationError.at('user', 'files.too-many-items', { max: most })
   // random throughout, unlike other ids, which tell when they were made
-  const share = { id: randomUUID(), item_id: item.id, ...wanted, created_at: clock.now() }
+  const share = { id: randomUUID(), itemId: item.id, ...wanted, createdAt: clock.now() }
   if (!(await insertShare(trx, { ...share, created_by: actor.userId ?? null }))) {
     throw ValidationError.at('user', 'files.permission-exists')
   }

@@ -5,11 +5,11 @@ import type { Db } from '../platform/db/database.ts'
 export async function storageUnits(db: Db, userId: number): Promise<number> {
   const { units } = await db
     .selectFrom('entitlements as e')
-    .innerJoin('skus as k', 'k.id', 'e.sku_id')
+    .innerJoin('skus as k', 'k.id', 'e.skuId')
     .select((eb) => eb.fn.countAll<number>().as('units'))
-    .where('e.object_type', '=', 'user')
-    .where('e.object_id', '=', userId)
-    .where('e.deleted_at', 'is', null)
+    .where('e.objectType', '=', 'user')
+    .where('e.objectId', '=', userId)
+    .where('e.deletedAt', 'is', null)
     .where('k.handler', '=', 'Storage')
     .executeTakeFirstOrThrow()
   return units
@@ -17,7 +17,7 @@ export async function storageUnits(db: Db, userId: number): Promise<number> {
 
 /** Bytes that a user has. */
 export async function usedBy(db: Db, userId: number): Promise<number> {
-  const row = await db.selectFrom('fs_usage').select('bytes').where('user_id', '=', userId).executeTakeFirst()
+  const row = await db.selectFrom('fsUsage').select('bytes').where('userId', '=', userId).executeTakeFirst()
   return row?.bytes ?? 0
 }
 

@@ -8,7 +8,7 @@ import { removeLinksOf } from './links/link-store.ts'
  * Shares by address stay, since who has them signs in.
  */
 export async function closeFiles(trx: Db, userId: number): Promise<{ readonly links: number }> {
-  await trx.deleteFrom('fs_uploads').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('fsUploads').where('userId', '=', userId).execute()
   await endTicketsOf(trx, userId)
   return { links: await removeLinksOf(trx, userId) }
 }

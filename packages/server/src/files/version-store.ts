@@ -21,40 +21,40 @@ export interface Version {
 
 const query = (db: Db) =>
   db
-    .selectFrom('fs_versions as v')
-    .innerJoin('fs_contents as c', 'c.id', 'v.content_id')
+    .selectFrom('fsVersions as v')
+    .innerJoin('fsContents as c', 'c.id', 'v.contentId')
     .select([
       'v.id',
-      'v.item_id',
-      'v.content_id',
+      'v.itemId',
+      'v.contentId',
       'v.number',
       'v.size',
       'c.mimetype',
       'c.sha256',
       'c.scan',
-      'v.changed_at',
-      'v.created_at',
-      'v.created_by',
-      'v.replaced_at',
+      'v.changedAt',
+      'v.createdAt',
+      'v.createdBy',
+      'v.replacedAt',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
 function toVersion(row: Row): Version {
-  if (row.sha256 === null) throw new RangeError(`content ${row.content_id} of a version is complete`)
+  if (row.sha256 === null) throw new RangeError(`content ${row.contentId} of a version is complete`)
   return {
     id: row.id,
-    itemId: row.item_id,
-    contentId: row.content_id,
+    itemId: row.itemId,
+    contentId: row.contentId,
     number: row.number,
     size: row.size,
     mimetype: row.mimetype,
     sha256: row.sha256,
     scan: row.scan,
-    changedAt: row.changed_at,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    replacedAt: row.replaced_at,
+    changedAt: row.changedAt,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    replacedAt: row.replacedAt,
   }
 }
 
@@ -73,15 +73,15 @@ export async function readVersion(db: Db, id: string): Promise<Version | undefin
 
 /** Versions of a file, newest first. */
 export async function versionsOf(db: Db, itemId: string): Promise<Version[]> {
-  const rows = await query(db).where('v.item_id', '=', itemId).orderBy('v.number', 'desc').execute()
+  const rows = await query(db).where('v.itemId', '=', itemId).orderBy('v.number', 'desc').execute()
   return rows.map(toVersion)
 }
 
 export async function countVersions(db: Db, itemId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('fs_versions')
+    .selectFrom('fsVersions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('item_id', '=', itemId)
+    .where('itemId', '=', itemId)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -103,39 +103,39 @@ export async function insertVersion(
 ): Promise<void> {
   const { id, item, contentId, by, now } = facts
   const last = await trx
-    .selectFrom('fs_versions')
+    .selectFrom('fsVersions')
     .select((eb) => eb.fn.max('number').as('number'))
-    .where('item_id', '=', item.id)
+    .where('itemId', '=', item.id)
     .executeTakeFirst()
   await trx
-    .updateTable('fs_versions')
-    .set({ replaced_at: now })
-    .where('item_id', '=', item.id)
-    .where('replaced_at', 'is', null)
+    .updateTable('fsVersions')
+    .set({ replacedAt: now })
+    .where('itemId', '=', item.id)
+    .where('replacedAt', 'is', null)
     .execute()
   await trx
-    .insertInto('fs_versions')
+    .insertInto('fsVersions')
     .values({
       id,
-      item_id: item.id,
-      content_id: contentId,
-      owner_id: item.ownerId,
+      itemId: item.id,
+      contentId,
+      ownerId: item.ownerId,
       number: facts.number ?? (last?.number ?? 0) + 1,
       size: item.size,
-      changed_at: item.changedAt,
-      created_by: by,
-      created_at: now,
-      replaced_at: null,
+      changedAt: item.changedAt,
+      createdBy: by,
+      createdAt: now,
+      replacedAt: null,
     })
     .execute()
   await trx
-    .updateTable('fs_items')
+    .updateTable('fsItems')
     .set({
-      version_id: id,
+      versionId: id,
       size: item.size,
       mimetype: item.mimetype,
-      changed_at: item.changedAt,
-      updated_at: now,
+      changedAt: item.changedAt,
+      updatedAt: now,
     })
     .where('id', '=', item.id)
     .execute()
@@ -143,5 +143,5 @@ export async function insertVersion(
 
 /** Removes a version; its content is garbage if nothing else needs it. */
 export async function removeVersion(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('fs_versions').where('id', '=', id).execute()
+  await trx.deleteFrom('fsVersions').where('id', '=', id).execute()
 }

@@ -15,11 +15,11 @@ export interface OpenMeeting {
 export async function openMeetingOf(db: Db, roomId: number): Promise<OpenMeeting | undefined> {
   const row = await db
     .selectFrom('meetings')
-    .select(['id', 'host_id'])
-    .where('room_id', '=', roomId)
-    .where('ended_at', 'is', null)
+    .select(['id', 'hostId'])
+    .where('roomId', '=', roomId)
+    .where('endedAt', 'is', null)
     .executeTakeFirst()
-  return row && { id: row.id, hostId: row.host_id }
+  return row && { id: row.id, hostId: row.hostId }
 }
 
 /** Opens a meeting; undefined when somebody else has opened one in this moment. */
@@ -32,11 +32,11 @@ export async function insertMeeting(
     .insertInto('meetings')
     .values({
       id: newUuid(),
-      room_id: meeting.roomId,
-      host_id: meeting.hostId,
-      created_at: clock.now(),
+      roomId: meeting.roomId,
+      hostId: meeting.hostId,
+      createdAt: clock.now(),
     })
-    .onConflict((conflict) => conflict.column('room_id').where('ended_at', 'is', null).doNothing())
+    .onConflict((conflict) => conflict.column('roomId').where('endedAt', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst()
   return row?.id
@@ -67,7 +67,7 @@ export async function insertPeer(
     .selectFrom('meetings')
     .select('id')
     .where('id', '=', peer.meetingId)
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (meeting === undefined) return 'ended'
@@ -78,17 +78,17 @@ export async function insertPeer(
   if ((rows[0]?.count ?? 0) >= most) return 'full'
   const id = newUuid()
   await trx
-    .insertInto('meeting_peers')
+    .insertInto('meetingPeers')
     .values({
       id,
-      meeting_id: peer.meetingId,
-      user_id: peer.userId,
-      request_id: peer.requestId,
+      meetingId: peer.meetingId,
+      userId: peer.userId,
+      requestId: peer.requestId,
       address: peer.address,
       nickname: peer.nickname,
-      own_name: peer.ownName,
+      ownName: peer.ownName,
       role: peer.role,
-      created_at: clock.now(),
+      createdAt: clock.now(),
     })
     .execute()
   return { id }
@@ -114,26 +114,26 @@ export interface MeetingFacts {
 export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | undefined> {
   const row = await db
     .selectFrom('meetings as m')
-    .innerJoin('rooms as r', 'r.id', 'm.room_id')
-    .select(['m.id', 'm.room_id', 'm.host_id', 'm.ended_at', 'm.end_reason', 'r.name'])
-    .select(['r.description', 'r.locked', 'r.nomedia', 'r.deleted_at', 'r.tenant_id'])
-    .select((eb) => eb('r.password', 'is not', null).as('has_password'))
+    .innerJoin('rooms as r', 'r.id', 'm.roomId')
+    .select(['m.id', 'm.roomId', 'm.hostId', 'm.endedAt', 'm.endReason', 'r.name'])
+    .select(['r.description', 'r.locked', 'r.nomedia', 'r.deletedAt', 'r.tenantId'])
+    .select((eb) => eb('r.password', 'is not', null).as('hasPassword'))
     .where('m.id', '=', id)
     .executeTakeFirst()
   return (
     row && {
       id: row.id,
-      roomId: row.room_id,
+      roomId: row.roomId,
       name: row.name,
       description: row.description,
       locked: row.locked,
       nomedia: row.nomedia,
-      hasPassword: Boolean(row.has_password),
-      isDeleted: row.deleted_at !== null,
-      hostId: row.host_id,
-      endReason: row.end_reason,
-      isOver: row.ended_at !== null,
-      tenantId: row.tenant_id,
+      hasPassword: Boolean(row.hasPassword),
+      isDeleted: row.deletedAt !== null,
+      hostId: row.hostId,
+      endReason: row.endReason,
+      isOver: row.endedAt !== null,
+      tenantId: row.tenantId,
     }
   )
 }
@@ -169,19 +169,19 @@ export async function endMeeting(db: Db, clock: Clock, meetingId: string, reason
   const now = clock.now()
   const row = await db
     .updateTable('meetings')
-    .set({ ended_at: now, end_reason: reason })
+    .set({ endedAt: now, endReason: reason })
     .where('id', '=', meetingId)
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  await db.deleteFrom('meeting_messages').where('meeting_id', '=', meetingId).execute()
-  await db.deleteFrom('meeting_knocks').where('meeting_id', '=', meetingId).execute()
+  await db.deleteFrom('meetingMessages').where('meetingId', '=', meetingId).execute()
+  await db.deleteFrom('meetingKnocks').where('meetingId', '=', meetingId).execute()
   return row !== undefined
 }
 
 /** Removes meetings that ended before a moment, with who was in them. */
 export async function removeMeetings(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('meetings').where('ended_at', '<=', before).execute()
+  await db.deleteFrom('meetings').where('endedAt', '<=', before).execute()
   await sql`delete from meeting_hosts where not is_living_host(id) and started_at <= ${before}::timestamptz`.execute(
     db,
   )

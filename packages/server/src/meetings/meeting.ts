@@ -121,7 +121,7 @@ export class Meeting {
         participant.role = withoutRole(participant.role, meetRole.publisher)
       }
       const { role } = participant
-      await writePeer(this.#parts.db, participant.id, { joined_at: this.#parts.clock.now(), role })
+      await writePeer(this.#parts.db, participant.id, { joinedAt: this.#parts.clock.now(), role })
       this.people.set(participant.id, participant)
       this.#emptySince = undefined
       this.#attach(participant, connection)
@@ -214,7 +214,7 @@ export class Meeting {
     if (reason !== 'lost') connection?.close(reason)
     this.tell('peerClosed', { peerId: participant.id, reason })
     if (this.people.size === 0) this.#emptySince = this.#parts.clock.now()
-    await this.write(participant, { left_at: this.#parts.clock.now(), left_reason: reason })
+    await this.write(participant, { leftAt: this.#parts.clock.now(), leftReason: reason })
   }
 
   /** Tells everybody, or some. */
@@ -262,7 +262,7 @@ export class Meeting {
     participant.raisedAt = isRaised ? this.#parts.clock.now() : null
     const raisedAt = participant.raisedAt?.toISOString() ?? null
     this.tell('changeRaisedHand', { peerId: participant.id, raisedHand: isRaised, raisedAt })
-    await this.write(participant, { raised_at: participant.raisedAt })
+    await this.write(participant, { raisedAt: participant.raisedAt })
   }
 
   async setLanguage(participant: Participant, language: string | null): Promise<void> {

@@ -47,9 +47,9 @@ describe('a code', () => {
     await exchange(server(), client, code)
     const { db } = server().database
     const left = await db
-      .selectFrom('oauth_records')
+      .selectFrom('oauthRecords')
       .select('model')
-      .where('user_id', '=', person.user.id)
+      .where('userId', '=', person.user.id)
       .where('model', 'in', ['AccessToken', 'RefreshToken', 'Grant'])
       .execute()
     expect(left).toEqual([])
@@ -179,11 +179,11 @@ describe('a client', () => {
   ] as const)('with %s gets nothing', async (_, change, expected) => {
     const client = await makeClient(server())
     const row = await server()
-      .database.db.selectFrom('oauth_clients')
-      .select('secret_hash')
+      .database.db.selectFrom('oauthClients')
+      .select('secretHash')
       .where('id', '=', client.id)
       .executeTakeFirstOrThrow()
-    const wrong = change === 'hash' ? { secret: row.secret_hash?.toString('hex') ?? '' } : change
+    const wrong = change === 'hash' ? { secret: row.secretHash?.toString('hex') ?? '' } : change
     const { status, body } = await exchange(server(), { ...client, ...wrong }, 'x'.repeat(43))
     expect([status, body.error]).toEqual(expected)
   })
@@ -196,11 +196,7 @@ describe('a client', () => {
     })
     expect((await server().call('GET /api/auth/info', { token: access_token })).status).toBe(200)
     const { db } = server().database
-    await db
-      .updateTable('oauth_clients')
-      .set({ disabled_at: new Date() })
-      .where('id', '=', client.id)
-      .execute()
+    await db.updateTable('oauthClients').set({ disabledAt: new Date() }).where('id', '=', client.id).execute()
     expect((await server().call('GET /api/auth/info', { token: access_token })).status).toBe(401)
     expect((await server().call('GET /oauth/userinfo', { token: access_token })).status).toBe(401)
     const fields = { grant_type: 'refresh_token', refresh_token }

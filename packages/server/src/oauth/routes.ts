@@ -58,14 +58,14 @@ function serveTokens(api: Api, parts: DeviceParts): void {
     return rows.map((row) => ({
       id: row.handle,
       user_id: principal.userId,
-      client_id: row.client_id,
+      client_id: row.clientId,
       name: row.name,
       scopes: (row.scope ?? '').split(' ').filter((scope) => row.allowed.includes(scope)),
       revoked: false as const,
-      created_at: wireDate(row.created_at),
-      updated_at: wireDate(row.created_at),
-      expires_at: wireDate(row.expires_at),
-      client: { id: row.client_id, name: row.name },
+      created_at: wireDate(row.createdAt),
+      updated_at: wireDate(row.createdAt),
+      expires_at: wireDate(row.expiresAt),
+      client: { id: row.clientId, name: row.name },
     }))
   })
 
@@ -94,13 +94,13 @@ function serveConnections(api: Api, parts: DeviceParts): void {
 
 function present(row: Connection, t: Translate): ConsentItem {
   return {
-    client: row.client_id,
+    client: row.clientId,
     name: row.name,
     scopes: row.scopes,
     claims: claimTexts(row.scopes, t),
-    created_at: wireDate(row.created_at),
-    approved_at: wireDate(row.approved_at),
-    used_at: row.used_at === null ? null : wireDate(row.used_at),
+    created_at: wireDate(row.createdAt),
+    approved_at: wireDate(row.approvedAt),
+    used_at: row.usedAt === null ? null : wireDate(row.usedAt),
   }
 }
 

@@ -8,10 +8,10 @@ import { factorPurpose } from '../sessions/second-factor/totp.ts'
 
 /** Everything that the database keeps sealed. A new master secret seals it anew. */
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'oauth_keys', key: ['kid'], column: 'sealed', purpose: signingKeyPurpose },
-  { table: 'fs_keys', key: ['id'], column: 'sealed', purpose: fileKeyPurpose },
-  { table: 'second_factors', key: ['id'], column: 'secret', purpose: factorPurpose },
-  { table: 'companions', key: ['id'], column: 'push_subscription', purpose: subscriptionPurpose },
+  { table: 'oauthKeys', key: ['kid'], column: 'sealed', purpose: signingKeyPurpose },
+  { table: 'fsKeys', key: ['id'], column: 'sealed', purpose: fileKeyPurpose },
+  { table: 'secondFactors', key: ['id'], column: 'secret', purpose: factorPurpose },
+  { table: 'companions', key: ['id'], column: 'pushSubscription', purpose: subscriptionPurpose },
   { table: 'rooms', key: ['id'], column: 'password', purpose: roomPasswordPurpose },
-  { table: 'batch_rows', key: ['batch_id', 'n'], column: 'secret', purpose: rowSecret },
+  { table: 'batchRows', key: ['batchId', 'n'], column: 'secret', purpose: rowSecret },
 ]

@@ -5,21 +5,21 @@ import { newUuid } from '../platform/ids.ts'
 export async function passwordHashOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
-    .select('password_hash')
+    .select('passwordHash')
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  return row?.password_hash ?? undefined
+  return row?.passwordHash ?? undefined
 }
 
 /** The same of a user who is held for the rest of the transaction. Throws NoResultError without such a user. */
 export async function holdPassword(
   trx: Db,
   userId: number,
-): Promise<{ password_hash: string | null; tenant_id: number }> {
+): Promise<{ passwordHash: string | null; tenantId: number }> {
   return trx
     .selectFrom('users')
-    .select(['password_hash', 'tenant_id'])
+    .select(['passwordHash', 'tenantId'])
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -29,32 +29,28 @@ export async function holdPassword(
 export async function storePassword(trx: Db, userId: number, hash: string, now: Date): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ password_hash: hash, updated_at: now })
+    .set({ passwordHash: hash, updatedAt: now })
     .where('id', '=', userId)
     .execute()
 }
 
 /** Stores another hash of the same password. */
 export async function replacePasswordHash(db: Db, userId: number, hash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ passwordHash: hash }).where('id', '=', userId).execute()
 }
 
 /** The hashes of a user's present password and of those before it, `count` at most. */
 export async function lastPasswordHashes(db: Db, userId: number, count: number): Promise<string[]> {
-  const user = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const user = await db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirst()
   const history = await db
-    .selectFrom('password_history')
-    .select('password_hash')
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
+    .selectFrom('passwordHistory')
+    .select('passwordHash')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(count - 1)
     .execute()
-  return [user?.password_hash, ...history.map((row) => row.password_hash)].filter((hash) => hash != null)
+  return [user?.passwordHash, ...history.map((row) => row.passwordHash)].filter((hash) => hash != null)
 }
 
 /** Adds a hash to the history of a user, of which the last `kept` stay. */
@@ -66,18 +62,18 @@ export async function rememberPassword(
   now: Date,
 ): Promise<void> {
   await trx
-    .insertInto('password_history')
-    .values({ id: newUuid(), user_id: userId, password_hash: hash, created_at: now })
+    .insertInto('passwordHistory')
+    .values({ id: newUuid(), userId, passwordHash: hash, createdAt: now })
     .execute()
   await trx
-    .deleteFrom('password_history')
-    .where('user_id', '=', userId)
+    .deleteFrom('passwordHistory')
+    .where('userId', '=', userId)
     .where('id', 'not in', (query) =>
       query
-        .selectFrom('password_history')
+        .selectFrom('passwordHistory')
         .select('id')
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
+        .where('userId', '=', userId)
+        .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(kept),
     )
@@ -88,9 +84,9 @@ export async function rememberPassword(
 export async function accountPasswordPolicy(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('users as u')
-    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
-    .innerJoin('user_settings as s', (join) =>
-      join.onRef('s.user_id', '=', 'w.user_id').on('s.key', '=', 'password_policy'),
+    .innerJoin('wallets as w', 'w.id', 'u.walletId')
+    .innerJoin('userSettings as s', (join) =>
+      join.onRef('s.userId', '=', 'w.userId').on('s.key', '=', 'password_policy'),
     )
     .select('s.value')
     .where('u.id', '=', userId)

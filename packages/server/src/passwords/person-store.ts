@@ -11,10 +11,10 @@ export interface KnownPerson extends PersonFacts {
 export async function readPerson(db: Db, userId: number): Promise<KnownPerson> {
   return db
     .selectFrom('users as u')
-    .innerJoin('tenants as t', 't.id', 'u.tenant_id')
+    .innerJoin('tenants as t', 't.id', 'u.tenantId')
     .select([
-      setting('first_name').as('first_name'),
-      setting('last_name').as('last_name'),
+      setting('first_name').as('firstName'),
+      setting('last_name').as('lastName'),
       setting('organization').as('organization'),
       sql<(string | null)[]>`array[u.email, ${setting('external_email')}] || array(
         select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id limit 25)`.as(

@@ -17,34 +17,34 @@ export interface NewResetCode {
 
 export async function insertResetCode(db: Db, code: NewResetCode): Promise<void> {
   await db
-    .insertInto('verification_codes')
+    .insertInto('verificationCodes')
     .values({
       id: code.id,
-      code_hash: code.hash,
+      codeHash: code.hash,
       mode: 'password-reset',
-      user_id: code.userId ?? null,
-      creator_id: code.creatorId,
+      userId: code.userId ?? null,
+      creatorId: code.creatorId,
       active: code.active,
-      created_at: code.createdAt,
-      expires_at: code.expiresAt,
-      used_at: null,
+      createdAt: code.createdAt,
+      expiresAt: code.expiresAt,
+      usedAt: null,
     })
     .execute()
 }
 
 /** Says whose password a code may set. */
 export async function assignResetCode(db: Db, id: string, userId: number): Promise<void> {
-  await db.updateTable('verification_codes').set({ user_id: userId }).where('id', '=', id).execute()
+  await db.updateTable('verificationCodes').set({ userId }).where('id', '=', id).execute()
 }
 
 /** The user whose password a code may set, if that user can still sign in. */
 export async function openUserOfCode(db: Db, id: string): Promise<number | undefined> {
   const user = await db
-    .selectFrom('verification_codes as c')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .selectFrom('verificationCodes as c')
+    .innerJoin('users as u', 'u.id', 'c.userId')
     .select('u.id')
     .where('c.id', '=', id)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
     .executeTakeFirst()
   return user?.id
@@ -52,11 +52,11 @@ export async function openUserOfCode(db: Db, id: string): Promise<number | undef
 
 export async function ownerOfCode(db: Db, hash: Buffer): Promise<number | undefined> {
   const row = await db
-    .selectFrom('verification_codes')
-    .select('user_id')
-    .where('code_hash', '=', hash)
+    .selectFrom('verificationCodes')
+    .select('userId')
+    .where('codeHash', '=', hash)
     .executeTakeFirst()
-  return row?.user_id ?? undefined
+  return row?.userId ?? undefined
 }
 
 /** A code that was not used. */
@@ -65,10 +65,10 @@ export async function findUnusedCode(
   hash: Buffer,
 ): Promise<{ id: string; creatorId: number | null; userId: number | null } | undefined> {
   return db
-    .selectFrom('verification_codes')
-    .select(['id', 'creator_id as creatorId', 'user_id as userId'])
-    .where('code_hash', '=', hash)
-    .where('used_at', 'is', null)
+    .selectFrom('verificationCodes')
+    .select(['id', 'creatorId as creatorId', 'userId as userId'])
+    .where('codeHash', '=', hash)
+    .where('usedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -80,13 +80,13 @@ export async function findUngivenCode(
   now: Date,
 ): Promise<string | undefined> {
   const row = await db
-    .selectFrom('verification_codes')
+    .selectFrom('verificationCodes')
     .select('id')
-    .where('code_hash', '=', hash)
-    .where('creator_id', '=', creatorId)
+    .where('codeHash', '=', hash)
+    .where('creatorId', '=', creatorId)
     .where('active', '=', false)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   return row?.id
 }
@@ -99,14 +99,14 @@ export async function liveCodeOf(
   now: Date,
 ): Promise<string | undefined> {
   const row = await db
-    .selectFrom('verification_codes')
+    .selectFrom('verificationCodes')
     .select('id')
-    .where('user_id', '=', userId)
-    .where('creator_id', '=', creatorId)
+    .where('userId', '=', userId)
+    .where('creatorId', '=', creatorId)
     .where('active', '=', true)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
     .executeTakeFirst()
   return row?.id
 }
@@ -114,18 +114,18 @@ export async function liveCodeOf(
 /** Gives a code to a user and uses up those that the user was given before; false when it was given or used already. */
 export async function giveResetCode(db: Db, id: string, userId: number, now: Date): Promise<boolean> {
   await db
-    .updateTable('verification_codes')
-    .set({ used_at: now })
-    .where('user_id', '=', userId)
-    .where('creator_id', 'is not', null)
-    .where('used_at', 'is', null)
+    .updateTable('verificationCodes')
+    .set({ usedAt: now })
+    .where('userId', '=', userId)
+    .where('creatorId', 'is not', null)
+    .where('usedAt', 'is', null)
     .execute()
   const given = await db
-    .updateTable('verification_codes')
-    .set({ user_id: userId, active: true })
+    .updateTable('verificationCodes')
+    .set({ userId, active: true })
     .where('id', '=', id)
     .where('active', '=', false)
-    .where('used_at', 'is', null)
+    .where('usedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return given !== undefined
@@ -134,30 +134,30 @@ export async function giveResetCode(db: Db, id: string, userId: number, now: Dat
 /** Uses up every code that would set the password of a user. */
 export async function voidCodesOf(db: Db, userId: number, now: Date): Promise<void> {
   await db
-    .updateTable('verification_codes')
-    .set({ used_at: now })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
+    .updateTable('verificationCodes')
+    .set({ usedAt: now })
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
     .execute()
 }
 
 /** Uses up the live codes of a user and those that the user made for others; how many there were. */
 export async function voidLiveCodes(db: Db, userId: number, now: Date): Promise<number> {
   const rows = await db
-    .updateTable('verification_codes')
-    .set({ used_at: now })
-    .where((where) => where.or([where('user_id', '=', userId), where('creator_id', '=', userId)]))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
+    .updateTable('verificationCodes')
+    .set({ usedAt: now })
+    .where((where) => where.or([where('userId', '=', userId), where('creatorId', '=', userId)]))
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
     .returning('id')
     .execute()
   return rows.length
 }
 
 export async function deleteResetCode(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('verification_codes').where('id', '=', id).execute()
+  await db.deleteFrom('verificationCodes').where('id', '=', id).execute()
 }
 
 export async function purgeResetCodes(db: Db, expiredBefore: Date): Promise<void> {
-  await db.deleteFrom('verification_codes').where('expires_at', '<', expiredBefore).execute()
+  await db.deleteFrom('verificationCodes').where('expiresAt', '<', expiredBefore).execute()
 }

@@ -13,21 +13,21 @@ import { newUuid } from './ids.ts'
 
 export async function insertEvent(db: Db, entry: AuditEntry, now: Date): Promise<void> {
   await db
-    .insertInto('event_log')
+    .insertInto('eventLog')
     .values({
       id: newUuid(),
-      tenant_id: entry.tenantId,
-      object_type: entry.objectType,
-      object_id: entry.objectId,
+      tenantId: entry.tenantId,
+      objectType: entry.objectType,
+      objectId: entry.objectId,
       event: entry.event,
-      actor_id: entry.actor.userId ?? null,
-      actor_email: entry.actor.email ?? null,
+      actorId: entry.actor.userId ?? null,
+      actorEmail: entry.actor.email ?? null,
       ip: entry.actor.ip ?? null,
       comment: entry.comment ?? null,
       data: entry.data === undefined ? null : JSON.stringify(entry.data),
-      staff_id: entry.actor.staff?.userId ?? null,
-      staff_email: entry.actor.staff?.email ?? null,
-      created_at: now,
+      staffId: entry.actor.staff?.userId ?? null,
+      staffEmail: entry.actor.staff?.email ?? null,
+      createdAt: now,
     })
     .execute()
 }

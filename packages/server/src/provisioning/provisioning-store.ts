@@ -10,14 +10,14 @@ import type { ProvisioningAdapter } from './provisioned-object.ts'
 export async function readFailures(db: Db, { kind, id }: ObjectRef): Promise<ProvisioningFailure[]> {
   const rows = await db
     .selectFrom('provisioning')
-    .select(['step', 'error', 'attempts', 'tried_at'])
+    .select(['step', 'error', 'attempts', 'triedAt'])
     .where('kind', '=', kind)
-    .where('object_id', '=', id)
+    .where('objectId', '=', id)
     .where('state', '<>', 'done')
     .where('error', 'is not', null)
     .orderBy('step')
     .execute()
-  return rows.map(({ step, error, attempts, tried_at: triedAt }) => ({
+  return rows.map(({ step, error, attempts, triedAt }) => ({
     step,
     error: error ?? '',
     attempts,

@@ -37,7 +37,7 @@ async function remove(user: Pick<MadeUser, 'id'>) {
 
 async function restore(user: Pick<MadeUser, 'id'>) {
   const status = userStatus.new
-  await db().updateTable('users').set({ deleted_at: null, status }).where('id', '=', user.id).execute()
+  await db().updateTable('users').set({ deletedAt: null, status }).where('id', '=', user.id).execute()
   await enqueue(user)
 }
 
@@ -119,7 +119,7 @@ describe('the back end', () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
-    await db().deleteFrom('entitlements').where('object_id', '=', user.id).execute()
+    await db().deleteFrom('entitlements').where('objectId', '=', user.id).execute()
     await db().deleteFrom('users').where('id', '=', user.id).execute()
     await enqueue(user)
     await settle()
@@ -229,7 +229,7 @@ describe('an address that somebody else had', () => {
       .set({ email: `${old.id}#gone` })
       .where('id', '=', old.id)
       .execute()
-    await db().deleteFrom('addresses').where('object_id', '=', old.id).execute()
+    await db().deleteFrom('addresses').where('objectId', '=', old.id).execute()
     const next = await newUser({ email: old.email })
     await enqueue(next)
     await app().jobs.drain()
@@ -246,7 +246,7 @@ describe('an address that somebody else had', () => {
     const old = await makeUser(app())
     await remove(old)
     await app().database.pool.query('delete from graphile_worker._private_jobs')
-    await db().deleteFrom('addresses').where('object_id', '=', old.id).execute()
+    await db().deleteFrom('addresses').where('objectId', '=', old.id).execute()
     await db()
       .updateTable('users')
       .set({ email: `${old.id}#gone` })
@@ -273,7 +273,7 @@ describe('an address that somebody else had', () => {
     await app().jobs.drain()
     expect((await app().jobs.failed())[0]?.error).toContain('does not give up the name')
     expect(names()).toEqual(['createUser', 'createUser'])
-    await db().deleteFrom('provisioning').where('object_id', 'in', [one.id, other.id]).execute()
+    await db().deleteFrom('provisioning').where('objectId', 'in', [one.id, other.id]).execute()
   })
 })
 

@@ -288,10 +288,10 @@ test('where nobody is asked for a device, a paired one is no second factor', asy
   await using without = await createTestApp({ APP_WITH_COMPANION_APP: '0', SECOND_FACTOR_POLICY: 'required' })
   const user = await makeUser(without)
   const now = without.clock.now()
-  const facts = { user_id: user.id, name: 'Phone', device_id: 'device-1', mfa_enabled: true }
+  const facts = { userId: user.id, name: 'Phone', deviceId: 'device-1', mfaEnabled: true }
   await without.database.db
     .insertInto('companions')
-    .values({ ...facts, id: newUuid(), is_recovery: false, created_at: now, updated_at: now })
+    .values({ ...facts, id: newUuid(), isRecovery: false, createdAt: now, updatedAt: now })
     .execute()
   expect((await login(without, user)).body.mustEnrol).toBe(true)
 })

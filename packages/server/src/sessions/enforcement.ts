@@ -14,13 +14,13 @@ export const enrolScopes: readonly Scope[] = ['enrol']
 
 /** Whether anything beside the password protects a user. */
 export function isProtected(rules: SecondFactorRules, standing: FactorStanding): boolean {
-  return standing.has_factor || (rules.withCompanions && standing.has_companion)
+  return standing.hasFactor || (rules.withCompanions && standing.hasCompanion)
 }
 
 /** True for who needs a second factor and has none. */
 export function mustEnrol(rules: SecondFactorRules, standing: FactorStanding): boolean {
   if (isProtected(rules, standing)) return false
-  const account = readSecondFactorPolicy(standing.factor_policy)
+  const account = readSecondFactorPolicy(standing.factorPolicy)
   return effectiveSecondFactor(rules, standing.role, account).value === 'required'
 }
 
@@ -32,7 +32,7 @@ export async function mustUserEnrol(db: Db, rules: SecondFactorRules, userId: nu
 
 /** Whether a user needs a second factor and has none but a companion device: the last of these is kept. */
 export function hangsOnCompanions(rules: SecondFactorRules, standing: FactorStanding): boolean {
-  return mustEnrol(rules, { ...standing, has_companion: false }) && isProtected(rules, standing)
+  return mustEnrol(rules, { ...standing, hasCompanion: false }) && isProtected(rules, standing)
 }
 
 /**

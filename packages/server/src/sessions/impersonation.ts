@@ -30,7 +30,7 @@ export async function takeImpersonation(
   return db.transaction().execute(async (trx) => {
     const taken = await takeImpersonationCode(trx, sha256(code), clock.now())
     if (taken === undefined) throw new ImpersonationCodeInvalid()
-    const { id, user_id: userId, staff_id: staffId, email: staffEmail, reason, ends_at: endsAt } = taken
+    const { id, userId, staffId, email: staffEmail, reason, endsAt } = taken
     const borrowed = { impersonationId: id, endsAt }
     const pair = await tokens.begin(trx, userId, origin, ['api'], borrowed)
     return { userId, tokens: pair, impersonation: { id, staffId, staffEmail, reason, endsAt } }

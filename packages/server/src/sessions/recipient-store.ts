@@ -7,28 +7,28 @@ import { userSetting } from '../users/setting-store.ts'
 export interface PasswordRecipient {
   readonly id: number
   readonly email: string
-  readonly tenant_id: number
+  readonly tenantId: number
   readonly language: string | null
-  readonly external_email: string | null
-  readonly held_until: string | null
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly limit_geo: string | null
+  readonly externalEmail: string | null
+  readonly heldUntil: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly limitGeo: string | null
 }
 
 export async function readPasswordRecipient(db: Db, userId: number): Promise<PasswordRecipient | undefined> {
   return db
     .selectFrom('users as u')
-    .select(['u.id', 'u.email', 'u.tenant_id', 'u.language'])
+    .select(['u.id', 'u.email', 'u.tenantId', 'u.language'])
     .select([
-      userSetting('external_email').as('external_email'),
-      userSetting(heldUntilKey).as('held_until'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-      userSetting('limit_geo').as('limit_geo'),
+      userSetting('external_email').as('externalEmail'),
+      userSetting(heldUntilKey).as('heldUntil'),
+      userSetting('first_name').as('firstName'),
+      userSetting('last_name').as('lastName'),
+      userSetting('limit_geo').as('limitGeo'),
     ])
     .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
     .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
     .executeTakeFirst()
@@ -38,9 +38,9 @@ export async function readPasswordRecipient(db: Db, userId: number): Promise<Pas
 export async function findPasswordRecipient(db: Db, email: string): Promise<PasswordRecipient | undefined> {
   const owner = await db
     .selectFrom('addresses')
-    .select('object_id')
+    .select('objectId')
     .where('address', '=', email)
     .where('kind', 'in', ['user', 'alias'])
     .executeTakeFirst()
-  return owner && readPasswordRecipient(db, owner.object_id)
+  return owner && readPasswordRecipient(db, owner.objectId)
 }

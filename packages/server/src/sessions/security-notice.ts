@@ -55,10 +55,10 @@ export async function tellSecurity(
 
 /** Where a user is told what concerns the security of the account, each once. */
 export function addressesOf(
-  user: { readonly email: string; readonly external_email: string | null },
+  user: { readonly email: string; readonly externalEmail: string | null },
   formerAddress?: string,
 ): string[] {
-  const all = [user.email, user.external_email, formerAddress].filter((address) => address != null)
+  const all = [user.email, user.externalEmail, formerAddress].filter((address) => address != null)
   return [...new Set(all.map((address) => address.toLowerCase()))]
 }
 
@@ -79,7 +79,7 @@ export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeP
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
         ...facts,
-        name: `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim(),
+        name: `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim(),
         email: user.email,
         site: site.name,
         ipAddress: ip,

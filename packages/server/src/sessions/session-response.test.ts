@@ -121,7 +121,7 @@ describe('the discount of a wallet', () => {
     })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discount_id: discount })
+      .set({ discountId: discount })
       .where('id', '=', user.walletId)
       .execute()
     const described = async (headers: Record<string, string>) => (await login(user, headers)).wallets[0]
@@ -143,7 +143,7 @@ describe('the discount of a wallet', () => {
     const discount = await makeDiscount(app(), { discount: 10, description: { en: 'Friends' } })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discount_id: discount })
+      .set({ discountId: discount })
       .where('id', '=', user.walletId)
       .execute()
     expect((await login(user, { 'accept-language': 'de' })).wallet.discount_description).toBe('Friends')
@@ -207,19 +207,19 @@ describe('an account in mandate mode', () => {
     const { db } = app().database
     const plan = await db
       .insertInto('plans')
-      .columns(['id', 'tenant_id', 'title', 'name', 'description', 'mode', 'months', 'free_months', 'hidden'])
+      .columns(['id', 'tenantId', 'title', 'name', 'description', 'mode', 'months', 'freeMonths', 'hidden'])
       .expression((from) =>
         from
           .selectFrom('plans')
           .select((eb) => [
             eb.fn<string>('gen_random_uuid').as('id'),
-            'tenant_id',
+            'tenantId',
             eb.val('Mandate').as('title'),
             'name',
             'description',
             eb.val('mandate' as const).as('mode'),
             'months',
-            'free_months',
+            'freeMonths',
             'hidden',
           ])
           .where('title', '=', 'individual'),
@@ -268,7 +268,7 @@ test('a domain of the account switches lists, resources, folders and domains on'
 
 test('no settings are an empty map', async () => {
   const user = await makeUser(app())
-  await app().database.db.deleteFrom('user_settings').where('user_id', '=', user.id).execute()
+  await app().database.db.deleteFrom('userSettings').where('userId', '=', user.id).execute()
   expect((await login(user)).settings).toEqual({})
 })
 

@@ -18,17 +18,17 @@ export const accountFactorPolicy = sql<string | null>`(
 
 /** What `mustEnrol` has to know of a user (the table is called `u`), beside the role. */
 export const standingColumns = [
-  hasFactor.as('has_factor'),
-  hasCompanion.as('has_companion'),
-  accountFactorPolicy.as('factor_policy'),
+  hasFactor.as('hasFactor'),
+  hasCompanion.as('hasCompanion'),
+  accountFactorPolicy.as('factorPolicy'),
 ] as const
 
 /** What decides whether somebody has to set up a second factor. */
 export interface FactorStanding {
   readonly role: Role | null
-  readonly has_factor: boolean
-  readonly has_companion: boolean
-  readonly factor_policy: string | null
+  readonly hasFactor: boolean
+  readonly hasCompanion: boolean
+  readonly factorPolicy: string | null
 }
 
 /** How a user stands; undefined when there is none. */

@@ -20,24 +20,24 @@ beforeAll(async () => {
   const id = await makeDomain(app(), 'gone.test')
   await app()
     .database.db.updateTable('domains')
-    .set({ deleted_at: app().clock.now() })
+    .set({ deletedAt: app().clock.now() })
     .where('id', '=', id)
     .execute()
   await app()
     .database.db.insertInto('plans')
-    .columns(['id', 'tenant_id', 'title', 'name', 'description', 'mode', 'months', 'free_months', 'hidden'])
+    .columns(['id', 'tenantId', 'title', 'name', 'description', 'mode', 'months', 'freeMonths', 'hidden'])
     .expression((from) =>
       from
         .selectFrom('plans')
         .select((eb) => [
           eb.fn<string>('gen_random_uuid').as('id'),
-          'tenant_id',
+          'tenantId',
           eb.val('hidden_offer').as('title'),
           'name',
           'description',
           'mode',
           'months',
-          'free_months',
+          'freeMonths',
           eb.val(true).as('hidden'),
         ])
         .where('title', '=', 'individual'),
@@ -181,11 +181,7 @@ describe('asking for a code', () => {
   ])('with %j is told at the fields', async (input, errors) => {
     const { status, body } = await init(input)
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors })
-    const made = await app()
-      .database.db.selectFrom('signup_codes')
-      .select('id')
-      .where('ip', '=', ip)
-      .execute()
+    const made = await app().database.db.selectFrom('signupCodes').select('id').where('ip', '=', ip).execute()
     expect(made).toEqual([])
   })
 
@@ -266,7 +262,7 @@ describe('the code from the mail', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(code, 'WRONG')))
     expect(answers.every(({ status }) => [422, 429].includes(status))).toBe(true)
     const row = await app()
-      .database.db.selectFrom('signup_codes')
+      .database.db.selectFrom('signupCodes')
       .select('attempts')
       .where('email', '=', await emailOf(code))
       .executeTakeFirstOrThrow()

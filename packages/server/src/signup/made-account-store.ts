@@ -17,17 +17,13 @@ export interface MadeAccount {
 export async function readMadeAccount(db: Db, walletId: string): Promise<MadeAccount | undefined> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('users as u', 'u.id', 'w.user_id')
-    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
-    .leftJoin('user_settings as p', (join) =>
-      join.onRef('p.user_id', '=', 'u.id').on('p.key', '=', 'plan_id'),
-    )
-    .leftJoin('user_settings as c', (join) =>
-      join.onRef('c.user_id', '=', 'u.id').on('c.key', '=', 'country'),
-    )
+    .innerJoin('users as u', 'u.id', 'w.userId')
+    .leftJoin('discounts as d', 'd.id', 'w.discountId')
+    .leftJoin('userSettings as p', (join) => join.onRef('p.userId', '=', 'u.id').on('p.key', '=', 'plan_id'))
+    .leftJoin('userSettings as c', (join) => join.onRef('c.userId', '=', 'u.id').on('c.key', '=', 'country'))
     .select([
       'u.id',
-      'u.tenant_id',
+      'u.tenantId',
       'w.currency',
       'd.discount',
       'd.code',
@@ -35,17 +31,17 @@ export async function readMadeAccount(db: Db, walletId: string): Promise<MadeAcc
       'c.value as country',
     ])
     .where('w.id', '=', walletId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { id, tenant_id, currency, discount, code, plan, country } = row
+  const { id, tenantId, currency, discount, code, plan, country } = row
   return {
-    ...{ userId: id, walletId, tenantId: tenant_id, currency },
+    ...{ userId: id, walletId, tenantId, currency },
     ...{ planId: plan, country: country ?? '' },
     discount: discount === null ? undefined : { percent: discount, code },
   }
 }
 
 export async function setWalletDiscount(db: Db, walletId: string, discountId: string): Promise<void> {
-  await db.updateTable('wallets').set({ discount_id: discountId }).where('id', '=', walletId).execute()
+  await db.updateTable('wallets').set({ discountId }).where('id', '=', walletId).execute()
 }

@@ -33,8 +33,8 @@ beforeAll(async () => {
   await makeDiscount(app(), { code: 'TEN', discount: 10 })
   await makeDiscount(app(), { code: 'NEARLY', discount: 99 })
   await app()
-    .database.db.insertInto('vat_rates')
-    .values({ id: '0190b0a0-0000-7000-8000-000000000001', country: 'US', starts_on: '2020-01-01', rate: 810 })
+    .database.db.insertInto('vatRates')
+    .values({ id: '0190b0a0-0000-7000-8000-000000000001', country: 'US', startsOn: '2020-01-01', rate: 810 })
     .execute()
 })
 
@@ -124,8 +124,8 @@ describe('a plan in mandate mode', () => {
     const { body: owner } = await call('', bareStep('friend', { plan: 'phone', voucher: 'free' }))
     const code = 'ABCDEFGH'
     await app()
-      .database.db.insertInto('referral_codes')
-      .values({ code, user_id: owner.id, program_id: programId, created_at: app().clock.now() })
+      .database.db.insertInto('referralCodes')
+      .values({ code, userId: owner.id, programId, createdAt: app().clock.now() })
       .execute()
     const { body } = await call('', bareStep('referred', { plan: 'phone', referral: code }))
     expect(body.checkout.cost).toBe(495)

@@ -37,27 +37,27 @@ export async function insertSignupCode(
   code: { readonly id: string; readonly hash: Buffer; readonly now: Date; readonly expiresAt: Date },
 ): Promise<void> {
   await db
-    .insertInto('signup_codes')
+    .insertInto('signupCodes')
     .values({
       id: code.id,
-      code_hash: code.hash,
-      tenant_id: applicant.tenantId,
-      plan_id: applicant.planId,
+      codeHash: code.hash,
+      tenantId: applicant.tenantId,
+      planId: applicant.planId,
       email: applicant.email,
       token: applicant.token,
-      first_name: applicant.firstName,
-      last_name: applicant.lastName,
+      firstName: applicant.firstName,
+      lastName: applicant.lastName,
       voucher: applicant.voucher,
       referral: applicant.referral,
       language: applicant.language,
       ip: applicant.ip,
-      verify_ip: null,
-      submit_ip: null,
-      user_agent: applicant.userAgent.slice(0, 512),
-      user_id: null,
-      created_at: code.now,
-      expires_at: code.expiresAt,
-      used_at: null,
+      verifyIp: null,
+      submitIp: null,
+      userAgent: applicant.userAgent.slice(0, 512),
+      userId: null,
+      createdAt: code.now,
+      expiresAt: code.expiresAt,
+      usedAt: null,
     })
     .execute()
 }
@@ -70,11 +70,11 @@ export async function countOpenSignups(
   now: Date,
 ): Promise<number> {
   const row = await db
-    .selectFrom('signup_codes')
+    .selectFrom('signupCodes')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where(column, '=', value)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()
   return row.open
 }
@@ -82,19 +82,19 @@ export async function countOpenSignups(
 /** Notes from where a code was verified; what was asked for with it. Throws NoResultError without such a code. */
 export async function noteVerified(db: Db, id: string, ip: string): Promise<SignupCode> {
   const row = await db
-    .updateTable('signup_codes')
-    .set({ verify_ip: ip })
+    .updateTable('signupCodes')
+    .set({ verifyIp: ip })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return {
     id: row.id,
-    tenantId: row.tenant_id,
-    planId: row.plan_id,
+    tenantId: row.tenantId,
+    planId: row.planId,
     email: row.email,
     token: row.token,
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     voucher: row.voucher,
     referral: row.referral,
     language: row.language,
@@ -102,19 +102,19 @@ export async function noteVerified(db: Db, id: string, ip: string): Promise<Sign
 }
 
 export async function noteSubmitted(db: Db, id: string, ip: string): Promise<void> {
-  await db.updateTable('signup_codes').set({ submit_ip: ip }).where('id', '=', id).execute()
+  await db.updateTable('signupCodes').set({ submitIp: ip }).where('id', '=', id).execute()
 }
 
 /** Notes which account a code has made. */
 export async function assignSignup(db: Db, id: string, userId: number): Promise<void> {
-  await db.updateTable('signup_codes').set({ user_id: userId }).where('id', '=', id).execute()
+  await db.updateTable('signupCodes').set({ userId }).where('id', '=', id).execute()
 }
 
 /** To whom the code of a sign-up is mailed. */
 export async function readSignupRecipient(db: Db, id: string) {
   return db
-    .selectFrom('signup_codes')
-    .select(['email', 'first_name', 'last_name', 'language', 'tenant_id'])
+    .selectFrom('signupCodes')
+    .select(['email', 'firstName', 'lastName', 'language', 'tenantId'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -122,8 +122,8 @@ export async function readSignupRecipient(db: Db, id: string) {
 /** Removes codes that expired before a moment and that nobody used. */
 export async function purgeSignups(db: Db, expiredBefore: Date): Promise<void> {
   await db
-    .deleteFrom('signup_codes')
-    .where('used_at', 'is', null)
-    .where('expires_at', '<', expiredBefore)
+    .deleteFrom('signupCodes')
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '<', expiredBefore)
     .execute()
 }

@@ -17,10 +17,10 @@ export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: 
     const { code, shortCode } = codes.spell(id)
     await post.send('SignupVerification', {
       to: { address: row.email },
-      tenantId: row.tenant_id,
+      tenantId: row.tenantId,
       language: isLanguage(row.language) ? row.language : 'en',
       data: (site) => ({
-        name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+        name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
         site: site.name,
         shortCode,
         link: site.link(`/signup/${shortCode}-${code}`),

@@ -18,7 +18,7 @@ export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
 
 /** The tenant and role of a user. */
 export function readPerson(db: Db, id: number) {
-  return db.selectFrom('users').select(['tenant_id', 'role']).where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('users').select(['tenantId', 'role']).where('id', '=', id).executeTakeFirst()
 }
 
 /** The address of an account's owner and the title of its tenant. */
@@ -35,13 +35,13 @@ export async function ownerAndTenant(
 
 /** What the cockpit shows of a user beside the account view. */
 export interface Around {
-  owner_email: string | null
-  tenant_title: string
+  ownerEmail: string | null
+  tenantTitle: string
   reason: string | null
   factors: ProtectionKind[]
-  has_subscription: boolean
-  last_sign_in: Date | null
-  held_until: string | null
+  hasSubscription: boolean
+  lastSignIn: Date | null
+  heldUntil: string | null
 }
 
 export async function readAround(db: Db, { user, owner }: AccountView): Promise<Around> {

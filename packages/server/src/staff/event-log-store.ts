@@ -12,14 +12,14 @@ export const logPageSize = 20
 interface Row {
   id: string
   event: string
-  actor_email: string | null
-  staff_email: string | null
+  actorEmail: string | null
+  staffEmail: string | null
   ip: string | null
   comment: string | null
   data: Record<string, unknown> | null
-  created_at: Date
+  createdAt: Date
   times: number
-  last_at: Date | null
+  lastAt: Date | null
 }
 
 /** What happened to an object, newest first; reference api-billing-admin §21. */
@@ -40,14 +40,14 @@ export async function readLog(
 function present(row: Row, t: Translate): LogEntry {
   return {
     id: row.id,
-    createdAt: wireDate(row.created_at),
+    createdAt: wireDate(row.createdAt),
     ...presentOccurrences(row),
     event: eventTitle(row, t),
     kind: row.event,
     comment: row.comment,
     data: row.data,
-    user: row.actor_email,
-    onBehalf: row.staff_email,
+    user: row.actorEmail,
+    onBehalf: row.staffEmail,
     ip: row.ip,
   }
 }

@@ -31,13 +31,13 @@ export async function beginImpersonation(
   await db.transaction().execute(async (trx) => {
     await insertImpersonation(trx, {
       id: newUuid(),
-      staff_id: principal.userId,
-      user_id: view.user.id,
+      staffId: principal.userId,
+      userId: view.user.id,
       reason,
-      code_hash: sha256(code),
-      code_expires_at: after(now, codeLife),
-      ends_at: endsAt,
-      created_at: now,
+      codeHash: sha256(code),
+      codeExpiresAt: after(now, codeLife),
+      endsAt,
+      createdAt: now,
     })
     await audit(trx, clock, {
       tenantId: view.user.tenantId,

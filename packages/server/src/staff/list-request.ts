@@ -45,6 +45,6 @@ async function ownerFor(db: Db, principal: Principal, idText: string): Promise<n
   const row = await readPerson(db, id)
   if (row === undefined) return undefined
   const role: Role | null = row.role
-  const owned = { tenantId: row.tenant_id, userId: id, role, ownerId: id, controllerIds: [] }
+  const owned = { tenantId: row.tenantId, userId: id, role, ownerId: id, controllerIds: [] }
   return looksAfter(principal, owned) ? id : undefined
 }

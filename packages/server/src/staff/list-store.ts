@@ -24,12 +24,12 @@ export interface ListedObject {
   readonly id: number
   /** Address or name. */
   readonly name: string
-  readonly tenant_id: number
+  readonly tenantId: number
   readonly owner: string | null
   readonly role: string | null
   readonly status: number
-  readonly created_at: Date
-  readonly deleted_at: Date | null
+  readonly createdAt: Date
+  readonly deletedAt: Date | null
 }
 
 export type ListedKind = 'user' | 'domain' | DirectoryKind
@@ -97,13 +97,13 @@ function hasState(kind: ListedKind, state: Exclude<ListState, 'deleted'>): RawBu
 export interface ListedWallet {
   readonly id: string
   readonly owner: string
-  readonly tenant_id: number
+  readonly tenantId: number
   readonly balance: number
   readonly currency: string
   /** Percent; null: none. */
   readonly discount: number | null
   readonly status: number
-  readonly created_at: Date
+  readonly createdAt: Date
 }
 
 /** Wallets of owners who are not deleted, by number; `state`: with debts, with money, or with neither. */

@@ -21,10 +21,10 @@ interface Row {
   name: string
   status: number
   type: number
-  folder_type: StaffFolderItem['type'] | null
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
+  folderType: StaffFolderItem['type'] | null
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
 }
 
 /** Domains of an owner, deleted ones too, or the one of that name. */
@@ -96,7 +96,7 @@ export async function staffFolders(
     ...base(row),
     email: row.email,
     name: row.name,
-    type: row.folder_type ?? 'mail',
+    type: row.folderType ?? 'mail',
     ...mailboxFlags({ kind: 'shared-folder', ...state(row) }, withLdap),
   }))
 }
@@ -138,15 +138,15 @@ function toPage<T>(rows: readonly Row[], { page, size }: Part, present: (row: Ro
   return { list, count: list.length, hasMore: rows.length > size, page }
 }
 
-function state({ status, deleted_at: deletedAt }: Row) {
+function state({ status, deletedAt }: Row) {
   return { status, deletedAt }
 }
 
 function base(row: Row) {
   return {
     id: row.id,
-    created_at: wireDate(row.created_at),
-    updated_at: wireDate(row.updated_at),
-    deleted_at: row.deleted_at && wireDate(row.deleted_at),
+    created_at: wireDate(row.createdAt),
+    updated_at: wireDate(row.updatedAt),
+    deleted_at: row.deletedAt && wireDate(row.deletedAt),
   }
 }

@@ -43,25 +43,25 @@ beforeAll(async () => {
   const { db } = app().database
   const now = app().clock.now()
   await db
-    .insertInto('payment_customers')
-    .values({ wallet_id: jane.walletId, provider: 'mollie', id: 'cst_jane', created_at: now })
+    .insertInto('paymentCustomers')
+    .values({ walletId: jane.walletId, provider: 'mollie', id: 'cst_jane', createdAt: now })
     .execute()
   await db
     .insertInto('payments')
     .values({
       id: 'own-id',
-      provider_id: 'tr_jane',
-      wallet_id: jane.walletId,
+      providerId: 'tr_jane',
+      walletId: jane.walletId,
       type: 'oneoff',
       status: 'paid',
       provider: 'mollie',
       amount: 100,
-      credit_amount: 100,
+      creditAmount: 100,
       currency: 'CHF',
-      currency_amount: 100,
-      created_at: now,
-      updated_at: now,
-      paid_at: now,
+      currencyAmount: 100,
+      createdAt: now,
+      updatedAt: now,
+      paidAt: now,
     })
     .execute()
 })

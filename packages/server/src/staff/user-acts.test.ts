@@ -65,7 +65,7 @@ describe("a user's page", () => {
       staffRights: { canSuspend: false, canRestore: true, canResync: true, canChangeMoney: false },
     })
     const { db } = app().database
-    await db.updateTable('users').set({ forgotten_at: app().clock.now() }).where('id', '=', gone.id).execute()
+    await db.updateTable('users').set({ forgottenAt: app().clock.now() }).where('id', '=', gone.id).execute()
     expect((await admin.call(`GET /api/v4/users/${gone.id}`)).status).toBe(404)
   })
 
@@ -193,13 +193,13 @@ test('beta is added once, and nothing else', async () => {
     .database.db.insertInto('skus')
     .values({
       id: newUuid(),
-      tenant_id: 0,
+      tenantId: 0,
       title: 'beta',
       name: JSON.stringify({ en: 'Beta' }),
       description: JSON.stringify({ en: 'What is new' }),
       cost: 0,
       fee: 0,
-      units_free: 0,
+      unitsFree: 0,
       period: 'monthly',
       handler: 'Beta',
       active: false,

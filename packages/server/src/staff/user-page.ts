@@ -27,15 +27,15 @@ export async function staffUserPage(
     readFailures(db, { kind: 'user', id: view.user.id }),
   ])
   const { user, owner } = view
-  const hasSecondFactor = around.factors.length > 0 || around.has_subscription
-  const held = heldUntil(around.held_until, clock.now())
+  const hasSecondFactor = around.factors.length > 0 || around.hasSubscription
+  const held = heldUntil(around.heldUntil, clock.now())
   const target = targetOf(parts, view, { hasSecondFactor, isHeld: held !== undefined })
   return {
     ...detail,
     role: user.role,
     owner:
-      owner === undefined || around.owner_email === null ? null : { id: owner.id, email: around.owner_email },
-    tenant: { id: presentTenant(user.tenantId), title: around.tenant_title },
+      owner === undefined || around.ownerEmail === null ? null : { id: owner.id, email: around.ownerEmail },
+    tenant: { id: presentTenant(user.tenantId), title: around.tenantTitle },
     hasSecondFactor,
     factors: around.factors,
     suspension_reason: target.isSuspended && around.reason !== null ? storedReason(around.reason) : null,
@@ -43,7 +43,7 @@ export async function staffUserPage(
       user.deletedAt === null || !target.isRestorable
         ? null
         : wireDate(parts.retention.until(user.deletedAt)),
-    lastSignInAt: around.last_sign_in && wireDate(around.last_sign_in),
+    lastSignInAt: around.lastSignIn && wireDate(around.lastSignIn),
     isStaffAccessAllowed: target.isStaffAccessAllowed,
     failures,
     passwordLinksHeldUntil: held === undefined ? null : wireDate(held),

@@ -25,17 +25,17 @@ interface Row {
   id: number
   match: StaffMatch | null
   email: string
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   role: Role | null
   status: number
-  tenant_id: number
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
-  owner_id: number | null
-  owner_email: string | null
-  owner_status: number | null
+  tenantId: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+  ownerId: number | null
+  ownerEmail: string | null
+  ownerStatus: number | null
 }
 
 /**
@@ -99,20 +99,20 @@ async function readPage(
 }
 
 function present(row: Row, withLdap: boolean): StaffUserItem {
-  const name = [row.first_name, row.last_name].filter((part) => part !== null).join(' ')
-  const isOwnerDegraded = row.owner_status !== null && hasBit(row.owner_status, userStatus.degraded)
+  const name = [row.firstName, row.lastName].filter((part) => part !== null).join(' ')
+  const isOwnerDegraded = row.ownerStatus !== null && hasBit(row.ownerStatus, userStatus.degraded)
   return {
     id: row.id,
     email: row.email,
     name: name === '' ? null : name,
     status: row.status,
-    tenant_id: presentTenant(row.tenant_id),
+    tenant_id: presentTenant(row.tenantId),
     owner:
-      row.owner_id === null || row.owner_email === null ? null : { id: row.owner_id, email: row.owner_email },
+      row.ownerId === null || row.ownerEmail === null ? null : { id: row.ownerId, email: row.ownerEmail },
     match: row.match,
-    created_at: wireDate(row.created_at),
-    updated_at: wireDate(row.updated_at),
-    deleted_at: row.deleted_at && wireDate(row.deleted_at),
-    ...userFlags({ status: row.status, deletedAt: row.deleted_at }, isOwnerDegraded, withLdap),
+    created_at: wireDate(row.createdAt),
+    updated_at: wireDate(row.updatedAt),
+    deleted_at: row.deletedAt && wireDate(row.deletedAt),
+    ...userFlags({ status: row.status, deletedAt: row.deletedAt }, isOwnerDegraded, withLdap),
   }
 }

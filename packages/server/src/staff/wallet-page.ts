@@ -40,13 +40,13 @@ export async function staffWalletPage(
 /** Auto-payment as it was seen last; staff do not wait for the provider. */
 function presentMandate(row: MandateRow | undefined, wallet: PresentedWallet): StaffWallet['mandate'] {
   const living = livingMandate(row)
-  const methodId = paymentMethods.find((id) => id === row?.method_id)
+  const methodId = paymentMethods.find((id) => id === row?.methodId)
   return {
     ...(living && { id: living.providerId, isPending: living.status === 'pending' }),
     ...(living && row?.method && { method: row.method }),
     ...(living && methodId && { methodId }),
     isValid: living?.status === 'valid',
-    isDisabled: row?.disabled_at != null,
+    isDisabled: row?.disabledAt != null,
     amount: (row?.amount ?? 0) / 100,
     minAmount: 0,
     balance: (row?.threshold ?? 0) / 100,

@@ -17,38 +17,36 @@ export interface BillingFacts {
 export async function readBillingFacts(db: Db, walletId: string): Promise<BillingFacts | undefined> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
-    .leftJoin('user_settings as s', (join) =>
-      join.onRef('s.user_id', '=', 'o.id').on('s.key', '=', 'plan_id'),
-    )
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .leftJoin('discounts as d', 'd.id', 'w.discountId')
+    .leftJoin('userSettings as s', (join) => join.onRef('s.userId', '=', 'o.id').on('s.key', '=', 'plan_id'))
     .leftJoin('plans as p', (join) => join.on('s.value', '=', (eb) => eb.cast('p.id', 'text')))
-    .select(['w.currency', 'd.discount', 'o.id as owner_id', 'o.status', 'w.created_at'])
-    .select(['p.id as plan_id', 'p.free_months'])
+    .select(['w.currency', 'd.discount', 'o.id as ownerId', 'o.status', 'w.createdAt'])
+    .select(['p.id as planId', 'p.freeMonths'])
     .where('w.id', '=', walletId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { plan_id: planId, free_months: freeMonths } = row
+  const { planId, freeMonths } = row
   return {
-    ownerId: row.owner_id,
+    ownerId: row.ownerId,
     currency: row.currency,
     discount: row.discount ?? 0,
     isDegraded: hasBit(row.status, userStatus.degraded),
     trial:
       planId === null || freeMonths === null || freeMonths === 0
         ? null
-        : { end: addMonths(row.created_at, freeMonths), skuIds: await trialSkus(db, planId) },
+        : { end: addMonths(row.createdAt, freeMonths), skuIds: await trialSkus(db, planId) },
   }
 }
 
 /** Everything in the plan's packages but storage, which costs from the first day beyond its free units. */
 async function trialSkus(db: Db, planId: string): Promise<ReadonlySet<string>> {
   const rows = await db
-    .selectFrom('plan_packages as pp')
-    .innerJoin('package_skus as l', 'l.package_id', 'pp.package_id')
-    .innerJoin('skus as k', 'k.id', 'l.sku_id')
+    .selectFrom('planPackages as pp')
+    .innerJoin('packageSkus as l', 'l.packageId', 'pp.packageId')
+    .innerJoin('skus as k', 'k.id', 'l.skuId')
     .select('k.id')
-    .where('pp.plan_id', '=', planId)
+    .where('pp.planId', '=', planId)
     .where('k.handler', '!=', 'Storage')
     .execute()
   return new Set(rows.map((row) => row.id))

@@ -6,7 +6,7 @@ import { newUuid } from '../platform/ids.ts'
 import { comingPrices, enrolNewUnits } from './price-changes/unit-store.ts'
 import { type ComingPrice, returnAgain } from './prices/period-cost.ts'
 
-export type ObjectType = EntitlementTable['object_type']
+export type ObjectType = EntitlementTable['objectType']
 
 /** An object that entitlements belong to. */
 export interface Entitled {
@@ -59,7 +59,7 @@ export async function isDeletedUser(db: Db, userId: number): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .where('deleted_at', 'is not', null)
+    .where('deletedAt', 'is not', null)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -67,7 +67,7 @@ export async function isDeletedUser(db: Db, userId: number): Promise<boolean> {
 /** The units of some objects, cheapest first, then oldest. */
 export async function readUnits(db: Db, type: ObjectType, ids: readonly number[]): Promise<Unit[]> {
   if (ids.length === 0) return []
-  const rows = await units(db).where('object_type', '=', type).where('object_id', 'in', ids).execute()
+  const rows = await units(db).where('objectType', '=', type).where('objectId', 'in', ids).execute()
   return rows.map(toUnit)
 }
 
@@ -81,16 +81,16 @@ export async function readDeletedUnits(
   const deleted = new Map(objects.map(({ id, deletedAt }) => [id, deletedAt]))
   const rows = await db
     .selectFrom('entitlements')
-    .select([...unitColumns, comingPrices, 'deleted_at'])
-    .where('object_type', '=', type)
-    .where('object_id', 'in', [...deleted.keys()])
-    .where('deleted_at', 'is not', null)
+    .select([...unitColumns, comingPrices, 'deletedAt'])
+    .where('objectType', '=', type)
+    .where('objectId', 'in', [...deleted.keys()])
+    .where('deletedAt', 'is not', null)
     .orderBy('cost')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
   return rows
-    .filter(({ object_id: id, deleted_at: at }) => {
+    .filter(({ objectId: id, deletedAt: at }) => {
       const since = deleted.get(id)
       return since !== undefined && at !== null && at >= since
     })
@@ -99,45 +99,45 @@ export async function readDeletedUnits(
 
 /** Everything that is billed to a wallet, cheapest first, then oldest. */
 export async function readWalletUnits(db: Db, walletId: string): Promise<Unit[]> {
-  const rows = await units(db).where('wallet_id', '=', walletId).execute()
+  const rows = await units(db).where('walletId', '=', walletId).execute()
   return rows.map(toUnit)
 }
 
 const unitColumns = [
   'id',
-  'sku_id',
-  'object_type',
-  'object_id',
+  'skuId',
+  'objectType',
+  'objectId',
   'cost',
   'fee',
   'months',
-  'created_at',
-  'billed_until',
-  'counted_from',
+  'createdAt',
+  'billedUntil',
+  'countedFrom',
 ] as const
 
 function units(db: Db) {
   return db
     .selectFrom('entitlements')
     .select([...unitColumns, comingPrices])
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('cost')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
 }
 
 function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[number]): Unit {
   return {
     id: row.id,
-    skuId: row.sku_id,
-    objectType: row.object_type,
-    objectId: row.object_id,
+    skuId: row.skuId,
+    objectType: row.objectType,
+    objectId: row.objectId,
     cost: row.cost,
     fee: row.fee,
     months: row.months,
-    createdAt: row.created_at,
-    billedUntil: row.billed_until,
-    countedFrom: row.counted_from,
+    createdAt: row.createdAt,
+    billedUntil: row.billedUntil,
+    countedFrom: row.countedFrom,
     ...(row.coming && { coming: row.coming.map((price) => ({ ...price, since: new Date(price.since) })) }),
   }
 }
@@ -150,8 +150,8 @@ export async function countPrices(
   return db
     .selectFrom('entitlements')
     .select((eb) => ['cost', 'months', eb.fn.countAll<number>().as('count')])
-    .where('wallet_id', '=', walletId)
-    .where('deleted_at', 'is', null)
+    .where('walletId', '=', walletId)
+    .where('deletedAt', 'is', null)
     .groupBy(['cost', 'months'])
     .execute()
 }
@@ -175,25 +175,25 @@ export async function costBesideCeiling(
 
 /** Units of each SKU that are billed to a wallet. */
 export async function countWalletUnits(db: Db, walletId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await counts(db).where('wallet_id', '=', walletId).execute()
-  return new Map(rows.map((row) => [row.sku_id, row.count]))
+  const rows = await counts(db).where('walletId', '=', walletId).execute()
+  return new Map(rows.map((row) => [row.skuId, row.count]))
 }
 
 /** Units of each SKU that an object has. */
 export async function countObjectUnits(db: Db, object: Entitled): Promise<ReadonlyMap<string, number>> {
   const rows = await counts(db)
-    .where('object_type', '=', object.type)
-    .where('object_id', '=', object.id)
+    .where('objectType', '=', object.type)
+    .where('objectId', '=', object.id)
     .execute()
-  return new Map(rows.map((row) => [row.sku_id, row.count]))
+  return new Map(rows.map((row) => [row.skuId, row.count]))
 }
 
 function counts(db: Db) {
   return db
     .selectFrom('entitlements')
-    .select((eb) => ['sku_id', eb.fn.countAll<number>().as('count')])
-    .where('deleted_at', 'is', null)
-    .groupBy('sku_id')
+    .select((eb) => ['skuId', eb.fn.countAll<number>().as('count')])
+    .where('deletedAt', 'is', null)
+    .groupBy('skuId')
 }
 
 export interface NewUnit extends Pick<Unit, 'skuId' | 'cost' | 'fee'> {
@@ -215,19 +215,19 @@ export async function insertUnits(
   const yearly = await yearlySkus(trx)
   const rows = given.map(({ skuId, cost, fee, createdAt, months }) => ({
     id: newUuid(),
-    wallet_id: walletId,
-    sku_id: skuId,
-    object_type: object.type,
-    object_id: object.id,
+    walletId,
+    skuId,
+    objectType: object.type,
+    objectId: object.id,
     cost,
     fee,
     months: months ?? (yearly.has(skuId) ? 12 : 1),
     description: null,
-    created_at: createdAt ?? now,
-    billed_until: now,
+    createdAt: createdAt ?? now,
+    billedUntil: now,
     // what comes back is paid for from now on
-    counted_from: createdAt === undefined ? null : now,
-    deleted_at: null,
+    countedFrom: createdAt === undefined ? null : now,
+    deletedAt: null,
   }))
   await trx.insertInto('entitlements').values(rows).execute()
   await enrolNewUnits(
@@ -263,7 +263,7 @@ export async function usedReturns(db: Db, unitIds: readonly string[]): Promise<R
 /** Takes units away. `billed_until` stays: what they ran up since then is still to be charged. */
 export async function deleteUnits(trx: Db, now: Date, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await trx.updateTable('entitlements').set({ deleted_at: now }).where('id', 'in', ids).execute()
+  await trx.updateTable('entitlements').set({ deletedAt: now }).where('id', 'in', ids).execute()
 }
 
 /** The account that an object is billed to, with what else its price depends on. */

@@ -26,11 +26,11 @@ export function packageUnits(
   held: ReadonlyMap<string, number>,
 ): PackageUnit[] {
   return lines.flatMap((line) => {
-    const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
-    const before = held.get(line.sku_id) ?? 0
-    const fees = unitCosts(before, line.qty, line.units_free, line.fee)
-    return unitCosts(before, line.qty, line.units_free, unit).map((cost, index) => ({
-      skuId: line.sku_id,
+    const unit = packageUnitCost(line, { cost: line.skuCost }, line.discountRate)
+    const before = held.get(line.skuId) ?? 0
+    const fees = unitCosts(before, line.qty, line.unitsFree, line.fee)
+    return unitCosts(before, line.qty, line.unitsFree, unit).map((cost, index) => ({
+      skuId: line.skuId,
       cost,
       fee: fees[index] ?? 0,
       months: monthsOf(line),

@@ -69,11 +69,11 @@ export function isHandlerName(name: string): name is HandlerName {
 }
 
 /** The wire's name of the kind of an entitled object. */
-export function skuTypeOf(objectType: EntitlementTable['object_type']): SkuType {
+export function skuTypeOf(objectType: EntitlementTable['objectType']): SkuType {
   return kinds[objectType].skuType
 }
 
 /** The kind of an entitled object by the wire's name of it. */
-export function objectTypeOf(type: SkuType): EntitlementTable['object_type'] {
+export function objectTypeOf(type: SkuType): EntitlementTable['objectType'] {
   return type === 'sharedFolder' ? 'shared-folder' : type
 }

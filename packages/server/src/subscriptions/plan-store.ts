@@ -33,20 +33,20 @@ export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
   const plans = await db
     .selectFrom('plans')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .orderBy('position')
     .orderBy('months')
     .orderBy('title', 'desc')
     .execute()
   const links = await db
-    .selectFrom('plan_packages as pp')
-    .innerJoin('plans as p', 'p.id', 'pp.plan_id')
-    .innerJoin('packages as k', 'k.id', 'pp.package_id')
-    .innerJoin('package_skus as ps', 'ps.package_id', 'k.id')
-    .innerJoin('skus as s', 's.id', 'ps.sku_id')
-    .select(['pp.plan_id', 'pp.qty as package_qty', 'pp.qty_min', 'k.id', 'k.title', 'k.discount_rate'])
-    .select(['ps.qty', 'ps.cost', 's.cost as sku_cost', 's.units_free', 's.period', 's.handler'])
-    .where('p.tenant_id', '=', tenantId)
+    .selectFrom('planPackages as pp')
+    .innerJoin('plans as p', 'p.id', 'pp.planId')
+    .innerJoin('packages as k', 'k.id', 'pp.packageId')
+    .innerJoin('packageSkus as ps', 'ps.packageId', 'k.id')
+    .innerJoin('skus as s', 's.id', 'ps.skuId')
+    .select(['pp.planId', 'pp.qty as packageQty', 'pp.qtyMin', 'k.id', 'k.title', 'k.discountRate'])
+    .select(['ps.qty', 'ps.cost', 's.cost as skuCost', 's.unitsFree', 's.period', 's.handler'])
+    .where('p.tenantId', '=', tenantId)
     .execute()
   return plans.map((plan) => ({
     id: plan.id,
@@ -55,9 +55,9 @@ export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
     description: plan.description,
     mode: plan.mode,
     months: plan.months,
-    freeMonths: plan.free_months,
+    freeMonths: plan.freeMonths,
     hidden: plan.hidden,
-    packages: byPackage(links.filter((link) => link.plan_id === plan.id)).map(toPackage),
+    packages: byPackage(links.filter((link) => link.planId === plan.id)).map(toPackage),
   }))
 }
 
@@ -68,8 +68,8 @@ export async function findPlan(db: Db, tenantId: number, title: string): Promise
 interface LinkRow extends PackageLine {
   id: string
   title: string
-  package_qty: number
-  qty_min: number
+  packageQty: number
+  qtyMin: number
   handler: string
 }
 
@@ -88,8 +88,8 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
     isDomain: rows.some((row) => row.handler === 'DomainHosting'),
     cost: packageCost(rows),
     yearCost: packageYearCost(rows),
-    qty: first.package_qty,
-    qtyMin: first.qty_min,
+    qty: first.packageQty,
+    qtyMin: first.qtyMin,
   }
 }
 

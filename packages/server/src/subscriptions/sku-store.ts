@@ -22,7 +22,7 @@ export interface CatalogueSku {
 
 /** All SKUs of a tenant, highest priority first, then by title. */
 export async function readSkus(db: Db, tenantId: number): Promise<CatalogueSku[]> {
-  return toSkus(await db.selectFrom('skus').selectAll().where('tenant_id', '=', tenantId).execute())
+  return toSkus(await db.selectFrom('skus').selectAll().where('tenantId', '=', tenantId).execute())
 }
 
 /** Some SKUs, whatever tenant they belong to. */
@@ -36,13 +36,13 @@ function toSkus(rows: readonly Selectable<SkuTable>[]): CatalogueSku[] {
     .flatMap(({ handler, ...row }) => (isHandlerName(handler) ? [{ ...row, handler }] : []))
     .map((row) => ({
       id: row.id,
-      tenantId: row.tenant_id,
+      tenantId: row.tenantId,
       title: row.title,
       name: row.name,
       description: row.description,
       cost: row.cost,
       fee: row.fee,
-      unitsFree: row.units_free,
+      unitsFree: row.unitsFree,
       period: row.period,
       handler: row.handler,
       active: row.active,
@@ -63,7 +63,7 @@ export interface CataloguePackage {
 }
 
 export interface CataloguePackageLine extends PackageLine {
-  readonly sku_id: string
+  readonly skuId: string
   readonly title: string
   readonly fee: number
   readonly active: boolean
@@ -72,21 +72,21 @@ export interface CataloguePackageLine extends PackageLine {
 /** What is in a package. */
 export async function readPackageLines(db: Db, packageId: string): Promise<CataloguePackageLine[]> {
   return db
-    .selectFrom('package_skus as l')
-    .innerJoin('skus as k', 'k.id', 'l.sku_id')
-    .innerJoin('packages as p', 'p.id', 'l.package_id')
+    .selectFrom('packageSkus as l')
+    .innerJoin('skus as k', 'k.id', 'l.skuId')
+    .innerJoin('packages as p', 'p.id', 'l.packageId')
     .select([
       'l.qty',
       'l.cost',
-      'k.id as sku_id',
+      'k.id as skuId',
       'k.title',
-      'k.cost as sku_cost',
+      'k.cost as skuCost',
       'k.fee',
-      'k.units_free',
+      'k.unitsFree',
       'k.period',
     ])
-    .select(['k.active', 'p.discount_rate'])
-    .where('l.package_id', '=', packageId)
+    .select(['k.active', 'p.discountRate'])
+    .where('l.packageId', '=', packageId)
     .execute()
 }
 
@@ -94,11 +94,11 @@ export async function readPackageLines(db: Db, packageId: string): Promise<Catal
 export async function readPackages(db: Db, tenantId: number, id?: string): Promise<CataloguePackage[]> {
   let query = db
     .selectFrom('packages as p')
-    .innerJoin('package_skus as l', 'l.package_id', 'p.id')
-    .innerJoin('skus as k', 'k.id', 'l.sku_id')
-    .select(['p.id', 'p.title', 'p.name', 'p.description', 'p.discount_rate'])
-    .select(['l.qty', 'l.cost', 'k.cost as sku_cost', 'k.units_free', 'k.period', 'k.handler', 'k.active'])
-    .where('p.tenant_id', '=', tenantId)
+    .innerJoin('packageSkus as l', 'l.packageId', 'p.id')
+    .innerJoin('skus as k', 'k.id', 'l.skuId')
+    .select(['p.id', 'p.title', 'p.name', 'p.description', 'p.discountRate'])
+    .select(['l.qty', 'l.cost', 'k.cost as skuCost', 'k.unitsFree', 'k.period', 'k.handler', 'k.active'])
+    .where('p.tenantId', '=', tenantId)
   if (id !== undefined) query = query.where('p.id', '=', id)
   const packages = new Map<string, CataloguePackage>()
   for (const { id: packageId, title, name, description, ...line } of await query.execute()) {

@@ -60,7 +60,7 @@ export class Brands {
     return row === undefined ? this.own : this.#brandOf(row, host)
   }
 
-  #brandOf({ id, title, settings, is_host: isHost }: BrandedTenant, host: string): Brand {
+  #brandOf({ id, title, settings, isHost }: BrandedTenant, host: string): Brand {
     const theme = settings['app.theme']
     const origin = isHost ? portalOrigin(settings, [host]) : undefined
     return {

@@ -6,7 +6,7 @@ import { localised } from '../platform/i18n/localised.ts'
 export async function readDiscounts(db: Db, tenantId: number, language: Language) {
   const rows = await db
     .selectFrom('discounts as d')
-    .leftJoin('wallets as w', 'w.discount_id', 'd.id')
+    .leftJoin('wallets as w', 'w.discountId', 'd.id')
     .select((eb) => [
       'd.id',
       'd.discount',
@@ -15,7 +15,7 @@ export async function readDiscounts(db: Db, tenantId: number, language: Language
       'd.active',
       eb.fn.count<number>('w.id').as('wallets'),
     ])
-    .where('d.tenant_id', '=', tenantId)
+    .where('d.tenantId', '=', tenantId)
     .groupBy('d.id')
     .orderBy('d.discount')
     .orderBy('d.id')

@@ -17,7 +17,7 @@ export async function requireWithinLimits(trx: Db, walletId: string, field: stri
   const rows = await holdTenantLimits(trx, walletId)
   const [first] = rows
   if (first === undefined) return
-  const usage = await tenantUsage(trx, first.tenant_id)
+  const usage = await tenantUsage(trx, first.tenantId)
   const broken = rows.find(({ kind, value }) => usage[kind] > value)
   if (broken !== undefined) throw new ValidationError({ [field]: message(texts[broken.kind]) })
 }

@@ -22,7 +22,7 @@ export class HostTaken extends Error {
 }
 
 export function readNames(db: Db, tenantId: number): Promise<TenantNameRow[]> {
-  return db.selectFrom('tenant_names').selectAll().where('tenant_id', '=', tenantId).orderBy('name').execute()
+  return db.selectFrom('tenantNames').selectAll().where('tenantId', '=', tenantId).orderBy('name').execute()
 }
 
 /** Gives up what the settings of a tenant name no more; a host may still be a domain that mails come from. */
@@ -51,25 +51,25 @@ export async function claimName(
   const now = clock.now()
   if (isHost) {
     await trx
-      .deleteFrom('tenant_names')
+      .deleteFrom('tenantNames')
       .where('name', '=', name)
-      .where('is_host', '=', true)
-      .where('tenant_id', '<>', tenantId)
-      .where('confirmed_at', 'is', null)
-      .where('claimed_at', '<', after(now, -claimDays * day))
+      .where('isHost', '=', true)
+      .where('tenantId', '<>', tenantId)
+      .where('confirmedAt', 'is', null)
+      .where('claimedAt', '<', after(now, -claimDays * day))
       .execute()
   }
   try {
     await trx
-      .insertInto('tenant_names')
+      .insertInto('tenantNames')
       .values({
-        ...{ tenant_id: tenantId, name, is_host: isHost, claimed_at: now },
-        ...{ confirmed_at: null, confirmed_by: null },
+        ...{ tenantId, name, isHost, claimedAt: now },
+        ...{ confirmedAt: null, confirmedBy: null },
       })
       .onConflict((conflict) =>
         conflict
-          .columns(['tenant_id', 'name'])
-          .doUpdateSet({ is_host: sql`tenant_names.is_host or excluded.is_host` }),
+          .columns(['tenantId', 'name'])
+          .doUpdateSet({ isHost: sql`tenant_names.is_host or excluded.is_host` }),
       )
       .execute()
   } catch (error) {
@@ -82,15 +82,15 @@ export async function claimName(
 export async function noteFailure(
   db: Db,
   clock: Clock,
-  { tenant_id: tenantId, name }: Pick<TenantNameRow, 'tenant_id' | 'name'>,
+  { tenantId, name }: Pick<TenantNameRow, 'tenantId' | 'name'>,
   failure: NameFailure,
 ): Promise<void> {
   await db
-    .updateTable('tenant_names')
-    .set({ checked_at: clock.now(), failure })
-    .where('tenant_id', '=', tenantId)
+    .updateTable('tenantNames')
+    .set({ checkedAt: clock.now(), failure })
+    .where('tenantId', '=', tenantId)
     .where('name', '=', name)
-    .where('confirmed_at', 'is', null)
+    .where('confirmedAt', 'is', null)
     .execute()
 }
 
@@ -98,16 +98,16 @@ export async function noteFailure(
 export async function markConfirmed(
   trx: Db,
   clock: Clock,
-  { tenant_id: tenantId, name }: Pick<TenantNameRow, 'tenant_id' | 'name'>,
+  { tenantId, name }: Pick<TenantNameRow, 'tenantId' | 'name'>,
   by: 'dns' | 'staff',
 ): Promise<boolean> {
   const now = clock.now()
   const row = await trx
-    .updateTable('tenant_names')
-    .set({ confirmed_at: now, confirmed_by: by, failure: null, ...(by === 'dns' && { checked_at: now }) })
-    .where('tenant_id', '=', tenantId)
+    .updateTable('tenantNames')
+    .set({ confirmedAt: now, confirmedBy: by, failure: null, ...(by === 'dns' && { checked_at: now }) })
+    .where('tenantId', '=', tenantId)
     .where('name', '=', name)
-    .where('confirmed_at', 'is', null)
+    .where('confirmedAt', 'is', null)
     .returning('name')
     .executeTakeFirst()
   return row !== undefined
@@ -144,8 +144,8 @@ export async function foreignSignupDomains(db: Db, tenantId: number): Promise<st
     .selectFrom('domains')
     .select('namespace')
     .where(sql<boolean>`type & ${domainType.public} <> 0`)
-    .where('tenant_id', '<>', tenantId)
-    .where('deleted_at', 'is', null)
+    .where('tenantId', '<>', tenantId)
+    .where('deletedAt', 'is', null)
     .execute()
   return rows.map((row) => row.namespace)
 }

@@ -31,7 +31,7 @@ export const offerLimitKeys = Object.keys(kinds) as readonly (keyof OfferLimits)
 /** The limits of what a tenant may offer; null: the service itself, which has none. */
 export async function readOfferLimits(db: Db, tenantId: number): Promise<OfferLimits | null> {
   if (tenantId === systemTenant) return null
-  const rows = await db.selectFrom('tenant_limits').selectAll().where('tenant_id', '=', tenantId).execute()
+  const rows = await db.selectFrom('tenantLimits').selectAll().where('tenantId', '=', tenantId).execute()
   const of = (key: keyof OfferLimits) => rows.find((row) => row.kind === kinds[key])?.value
   const modes = of('planModes')
   const belowFee = of('belowFee')
@@ -60,11 +60,11 @@ export async function writeOfferLimits(db: Db, tenantId: number, changes: OfferL
     const wanted = changes[key]
     if (wanted === undefined) continue
     const kind = kinds[key]
-    await db.deleteFrom('tenant_limits').where('tenant_id', '=', tenantId).where('kind', '=', kind).execute()
+    await db.deleteFrom('tenantLimits').where('tenantId', '=', tenantId).where('kind', '=', kind).execute()
     if (wanted === null) continue
     await db
-      .insertInto('tenant_limits')
-      .values({ tenant_id: tenantId, kind, value: numberOf(wanted) })
+      .insertInto('tenantLimits')
+      .values({ tenantId, kind, value: numberOf(wanted) })
       .execute()
   }
 }

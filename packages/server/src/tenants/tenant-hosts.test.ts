@@ -31,7 +31,7 @@ async function resellerOf(tenantId: number): Promise<MadeStaff> {
   await makeTenant(app(), tenantId)
   const reseller = await makeStaff(app(), 'reseller', tenantId)
   const { db } = app().database
-  await db.updateTable('tenants').set({ wallet_id: reseller.walletId }).where('id', '=', tenantId).execute()
+  await db.updateTable('tenants').set({ walletId: reseller.walletId }).where('id', '=', tenantId).execute()
   return reseller
 }
 

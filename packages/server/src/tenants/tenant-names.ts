@@ -102,16 +102,16 @@ async function presentName(
   { name, isHost, isSender }: Wanted,
   rows: readonly TenantNameRow[],
 ): Promise<TenantName> {
-  const row = rows.find((one) => one.name === name && (one.is_host || !isHost))
-  const facts = { name, isHost, isSender, record: proofRecord(name, tenant.proof_token) }
+  const row = rows.find((one) => one.name === name && (one.isHost || !isHost))
+  const facts = { name, isHost, isSender, record: proofRecord(name, tenant.proofToken) }
   const covered = isHost ? undefined : await senderProof(db, tenant.id, name)
   const isCovered = covered === 'directory' || covered === 'parent'
   return {
     ...facts,
     ...stateOf(row, isHost, isCovered),
-    confirmedBy: row?.confirmed_by ?? (isCovered ? covered : null),
-    checked_at: row?.checked_at == null ? null : wireDate(row.checked_at),
-    confirmed_at: row?.confirmed_at == null ? null : wireDate(row.confirmed_at),
+    confirmedBy: row?.confirmedBy ?? (isCovered ? covered : null),
+    checked_at: row?.checkedAt == null ? null : wireDate(row.checkedAt),
+    confirmed_at: row?.confirmedAt == null ? null : wireDate(row.confirmedAt),
   }
 }
 
@@ -120,7 +120,7 @@ function stateOf(
   isHost: boolean,
   isCovered: boolean,
 ): Pick<TenantName, 'state' | 'reason'> {
-  if (isCovered || row?.confirmed_at != null) return { state: 'confirmed', reason: null }
+  if (isCovered || row?.confirmedAt != null) return { state: 'confirmed', reason: null }
   if (row === undefined && isHost) return { state: 'failed', reason: 'taken' }
   if (row === undefined || row.failure === null) return { state: 'unchecked', reason: null }
   return { state: row.failure === 'absent' ? 'waiting' : 'failed', reason: row.failure }
@@ -153,7 +153,7 @@ export async function checkName(
   const isReserved = await isKept(parts, tenantId, wanted)
   const proof = isReserved ? 'reserved' : await lookForText(dns, record.name, record.value)
   if (proof === 'given') await confirm(parts, tenant, name, { by: 'dns', actor: by })
-  else await noteFailure(db, clock, { tenant_id: tenantId, name }, proof)
+  else await noteFailure(db, clock, { tenantId, name }, proof)
   return presentName(db, tenant, wanted, await readNames(db, tenantId))
 }
 
@@ -237,7 +237,7 @@ async function confirmIn(
   name: string,
   { by, actor, reason }: Proof,
 ): Promise<void> {
-  if (!(await markConfirmed(trx, clock, { tenant_id: id, name }, by))) return
+  if (!(await markConfirmed(trx, clock, { tenantId: id, name }, by))) return
   await audit(trx, clock, {
     ...{ tenantId: id, objectType: 'tenant', objectId: id, actor },
     event: 'tenant.name-confirmed',

@@ -30,15 +30,15 @@ export async function moveTenantWallet(trx: Db, tenantId: number, walletId: stri
   const resellers = await trx
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('role', '=', 'reseller')
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('id')
     .execute()
   for (const { id } of resellers) await leaveTenantWallet(trx, id)
   const changed = await trx
     .updateTable('tenants')
-    .set({ wallet_id: walletId })
+    .set({ walletId })
     .where('id', '=', tenantId)
     .returning('id')
     .executeTakeFirst()
@@ -56,8 +56,8 @@ export async function holdTenantOfReseller(trx: Db, userId: number): Promise<voi
 export async function readResellerStanding(
   trx: Db,
   userId: number,
-): Promise<{ role: Role | null; owns_wallet: boolean; colleagues: number } | undefined> {
-  const { rows } = await sql<{ role: Role | null; owns_wallet: boolean; colleagues: number }>`select u.role,
+): Promise<{ role: Role | null; ownsWallet: boolean; colleagues: number } | undefined> {
+  const { rows } = await sql<{ role: Role | null; ownsWallet: boolean; colleagues: number }>`select u.role,
       exists (select from tenants t join wallets w on w.id = t.wallet_id where w.user_id = u.id) as owns_wallet,
       (select count(*)::int from users o where o.tenant_id = u.tenant_id and o.role = 'reseller' and o.id <> u.id
         and o.deleted_at is null) as colleagues

@@ -50,8 +50,8 @@ describe('every reseller of a tenant', () => {
     }
     const made = await app()
       .database.db.selectFrom('payments')
-      .select('wallet_id')
-      .where('wallet_id', 'in', [first.walletId, second.walletId])
+      .select('walletId')
+      .where('walletId', 'in', [first.walletId, second.walletId])
       .execute()
     expect(made).toEqual([{ wallet_id: first.walletId }, { wallet_id: first.walletId }])
   })

@@ -11,5 +11,5 @@ export async function requireDispensable(trx: Db, userId: number): Promise<void>
   const standing = await readResellerStanding(trx, userId)
   if (standing?.role !== 'reseller') return
   if (standing.colleagues === 0) throw new Forbidden(message('tenants.last-reseller'))
-  if (standing.owns_wallet) throw new Forbidden(message('tenants.owns-wallet'))
+  if (standing.ownsWallet) throw new Forbidden(message('tenants.owns-wallet'))
 }

@@ -9,9 +9,9 @@ export interface TenantRow {
   readonly id: number
   readonly title: string
   readonly settings: Record<string, string>
-  readonly proof_token: string
-  readonly created_at: Date
-  readonly wallet_id: string | null
+  readonly proofToken: string
+  readonly createdAt: Date
+  readonly walletId: string | null
   readonly currency: string | null
   readonly balance: number | null
 }
@@ -65,7 +65,7 @@ export async function tenantUsage(db: Db, tenantId: number): Promise<TenantUsage
 }
 
 export async function readLimits(db: Db, tenantId: number): Promise<TenantLimits> {
-  const rows = await db.selectFrom('tenant_limits').selectAll().where('tenant_id', '=', tenantId).execute()
+  const rows = await db.selectFrom('tenantLimits').selectAll().where('tenantId', '=', tenantId).execute()
   const of = (kind: keyof TenantLimits) => rows.find((row) => row.kind === kind)?.value ?? null
   return { users: of('users'), storage: of('storage'), spend: of('spend') }
 }
@@ -79,9 +79,9 @@ export async function writeLimits(
   for (const kind of ['users', 'storage', 'spend'] as const) {
     const value = limits[kind]
     if (value === undefined) continue
-    await db.deleteFrom('tenant_limits').where('tenant_id', '=', tenantId).where('kind', '=', kind).execute()
+    await db.deleteFrom('tenantLimits').where('tenantId', '=', tenantId).where('kind', '=', kind).execute()
     if (value !== null) {
-      await db.insertInto('tenant_limits').values({ tenant_id: tenantId, kind, value }).execute()
+      await db.insertInto('tenantLimits').values({ tenantId, kind, value }).execute()
     }
   }
 }
@@ -104,7 +104,7 @@ export interface BrandedTenant {
   readonly title: string
   readonly settings: Record<string, string>
   /** It was found by its host. */
-  readonly is_host: boolean
+  readonly isHost: boolean
 }
 
 /**
@@ -139,16 +139,16 @@ export async function readTenantSite(db: Db, id: number): Promise<TenantSite | u
 
 /** The tenant of a user. */
 export async function tenantOfUser(db: Db, userId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('users').select('tenant_id').where('id', '=', userId).executeTakeFirst()
-  return row?.tenant_id
+  const row = await db.selectFrom('users').select('tenantId').where('id', '=', userId).executeTakeFirst()
+  return row?.tenantId
 }
 
 /** The limits of the tenant that the owner of a wallet belongs to, held for the rest of the transaction. */
 export async function holdTenantLimits(
   trx: Db,
   walletId: string,
-): Promise<{ tenant_id: number; kind: 'users' | 'storage' | 'spend'; value: number }[]> {
-  const { rows } = await sql<{ tenant_id: number; kind: 'users' | 'storage' | 'spend'; value: number }>`
+): Promise<{ tenantId: number; kind: 'users' | 'storage' | 'spend'; value: number }[]> {
+  const { rows } = await sql<{ tenantId: number; kind: 'users' | 'storage' | 'spend'; value: number }>`
     select l.tenant_id, l.kind, l.value from tenant_limits l
     where l.kind in ('users', 'storage', 'spend')
       and l.tenant_id = (select o.tenant_id from wallets w join users o on o.id = w.user_id where w.id = ${walletId})

@@ -61,10 +61,10 @@ export async function packageOf(app: TestApp, title: string): Promise<string> {
 export async function skusOf(app: TestApp, id: number): Promise<Record<string, number>> {
   const rows = await app.database.db
     .selectFrom('entitlements as e')
-    .innerJoin('skus as k', 'k.id', 'e.sku_id')
+    .innerJoin('skus as k', 'k.id', 'e.skuId')
     .select((eb) => ['k.title', eb.fn.countAll<number>().as('units')])
-    .where('e.object_id', '=', id)
-    .where('e.deleted_at', 'is', null)
+    .where('e.objectId', '=', id)
+    .where('e.deletedAt', 'is', null)
     .groupBy('k.title')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.title, row.units]))

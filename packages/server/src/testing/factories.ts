@@ -114,7 +114,7 @@ export async function makeDiscount(
     .insertInto('discounts')
     .values({
       id,
-      tenant_id: facts.tenantId ?? 0,
+      tenantId: facts.tenantId ?? 0,
       code: facts.code ?? null,
       discount: facts.discount,
       description: JSON.stringify(facts.description ?? { en: `${facts.discount} % off` }),
@@ -143,10 +143,10 @@ export async function makeTenantHost(
   const now = app.clock.now()
   await writeTenantSettings(db, id, { 'app.public_url': url, ...settings })
   await db
-    .insertInto('tenant_names')
+    .insertInto('tenantNames')
     .values({
-      ...{ tenant_id: id, name: new URL(url).hostname, is_host: true, claimed_at: now },
-      ...{ confirmed_at: now, confirmed_by: 'dns' },
+      ...{ tenantId: id, name: new URL(url).hostname, isHost: true, claimedAt: now },
+      ...{ confirmedAt: now, confirmedBy: 'dns' },
     })
     .execute()
 }
@@ -162,15 +162,12 @@ export async function signInAs(app: TestApp, user: Pick<MadeUser, 'email' | 'pas
 
 /** Gives a user a second address. */
 export async function makeAlias(app: TestApp, user: Pick<MadeUser, 'id'>, address: string): Promise<void> {
-  await claimAddress(app.database.db, { address, kind: 'alias', object_id: user.id, tenant_id: 0 })
+  await claimAddress(app.database.db, { address, kind: 'alias', objectId: user.id, tenantId: 0 })
 }
 
 /** Lets a user control the account of a wallet. */
 export async function makeController(app: TestApp, user: Pick<MadeUser, 'id'>, walletId: string) {
-  await app.database.db
-    .insertInto('wallet_controllers')
-    .values({ user_id: user.id, wallet_id: walletId })
-    .execute()
+  await app.database.db.insertInto('walletControllers').values({ userId: user.id, walletId }).execute()
 }
 
 /** Lets a user act for another one, as the groupware knows already. */
@@ -184,13 +181,13 @@ export async function makeDelegation(
     .insertInto('delegations')
     .values({
       id: newUuid(),
-      tenant_id: 0,
-      delegator_id: delegator.id,
-      delegatee_id: delegatee.id,
+      tenantId: 0,
+      delegatorId: delegator.id,
+      delegateeId: delegatee.id,
       options: JSON.stringify({ mail: 'read-write', send_as: true }),
       status: 2,
-      created_at: now,
-      updated_at: now,
+      createdAt: now,
+      updatedAt: now,
     })
     .execute()
 }
@@ -210,7 +207,7 @@ export async function giveMoney(app: TestApp, walletId: string, cents: number): 
 export async function deleteUser(app: TestApp, user: Pick<MadeUser, 'id'>): Promise<void> {
   await app.database.db
     .updateTable('users')
-    .set({ deleted_at: app.clock.now() })
+    .set({ deletedAt: app.clock.now() })
     .where('id', '=', user.id)
     .execute()
 }
@@ -234,10 +231,10 @@ export async function makeTotp(
 ): Promise<(steps?: number) => string> {
   const secret = new Secret({ size: 20 })
   await app.database.db
-    .insertInto('second_factors')
+    .insertInto('secondFactors')
     .values({
       id: newUuid(),
-      user_id: user.id,
+      userId: user.id,
       kind: 'totp',
       label: 'phone',
       secret: app.secrets.encrypt(factorPurpose, secret.base32),
@@ -245,8 +242,8 @@ export async function makeTotp(
       digits: 6,
       period: 30,
       active: true,
-      last_step: null,
-      created_at: app.clock.now(),
+      lastStep: null,
+      createdAt: app.clock.now(),
     })
     .execute()
   return (steps = 0) =>

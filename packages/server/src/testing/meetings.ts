@@ -44,7 +44,7 @@ export async function skuIds(app: TestApp): Promise<Record<string, string>> {
   const rows = await app.database.db
     .selectFrom('skus')
     .select(['id', 'title'])
-    .where('tenant_id', '=', 0)
+    .where('tenantId', '=', 0)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.title, row.id]))
 }

@@ -17,10 +17,10 @@ export async function makeSku(
     .values({
       ...{
         ...sku,
-        tenant_id: facts.tenantId ?? 0,
+        tenantId: facts.tenantId ?? 0,
         cost: facts.cost ?? 500,
         fee: facts.fee ?? 200,
-        units_free: 0,
+        unitsFree: 0,
       },
       ...{
         name: JSON.stringify({ en: `Extra ${counter}` }),

@@ -329,7 +329,7 @@ async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }
   const id = await makeDomain(app(), `target${++domains}.test`, { type: 4, walletId })
   if (path.endsWith('/restore')) {
     const { db } = app().database
-    await db.updateTable('domains').set({ deleted_at: app().clock.now() }).where('id', '=', id).execute()
+    await db.updateTable('domains').set({ deletedAt: app().clock.now() }).where('id', '=', id).execute()
   }
   return { id }
 }

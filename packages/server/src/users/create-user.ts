@@ -60,7 +60,7 @@ export async function createUser(
   const addresses = [user.email.full, ...(user.aliases ?? [])].sort()
   for (const address of addresses) {
     const kind = address === user.email.full ? 'user' : 'alias'
-    await claimAddress(db, { address, kind, object_id: id, tenant_id: user.tenantId })
+    await claimAddress(db, { address, kind, objectId: id, tenantId: user.tenantId })
   }
   await insertWallet(db, { id: walletId, userId: id, currency: user.currency, now })
   await setAccountWallet(db, id, user.accountWalletId ?? walletId)

@@ -8,7 +8,7 @@ export async function holdUser(db: Db, userId: number): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
@@ -20,7 +20,7 @@ export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> 
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .where('deleted_at', 'is not', null)
+    .where('deletedAt', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
@@ -28,8 +28,8 @@ export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> 
 
 /** The tenant of a user. Throws NoResultError without such a user. */
 export async function tenantOf(db: Db, userId: number): Promise<number> {
-  const query = db.selectFrom('users').select('tenant_id').where('id', '=', userId)
-  return (await query.executeTakeFirstOrThrow()).tenant_id
+  const query = db.selectFrom('users').select('tenantId').where('id', '=', userId)
+  return (await query.executeTakeFirstOrThrow()).tenantId
 }
 
 /** The language that a user has chosen, as it is stored. */
@@ -40,7 +40,7 @@ export async function languageOf(db: Db, userId: number): Promise<string | null 
 
 /** Notes that a user was changed now. */
 export async function touchUser(db: Db, clock: Clock, userId: number): Promise<void> {
-  await db.updateTable('users').set({ updated_at: clock.now() }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ updatedAt: clock.now() }).where('id', '=', userId).execute()
 }
 
 /** Marks a user as deleted; false when it is already. */
@@ -48,9 +48,9 @@ export async function markDeleted(db: Db, clock: Clock, userId: number): Promise
   const now = clock.now()
   const row = await db
     .updateTable('users')
-    .set({ deleted_at: now, updated_at: now })
+    .set({ deletedAt: now, updatedAt: now })
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -69,11 +69,11 @@ export async function withdrawTrust(db: Db, userId: number): Promise<void> {
 export async function membersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users as u')
-    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .innerJoin('wallets as w', 'w.id', 'u.walletId')
     .select('u.id')
-    .where('w.user_id', '=', ownerId)
+    .where('w.userId', '=', ownerId)
     .where('u.id', '!=', ownerId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .orderBy('u.id')
     .limit(limit)
     .execute()
@@ -94,7 +94,7 @@ export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
 
 /** The wallets that a user owns, in the order in which they are to be held. */
 export async function walletsOf(db: Db, ownerId: number): Promise<string[]> {
-  const query = db.selectFrom('wallets').select('id').where('user_id', '=', ownerId).orderBy('id')
+  const query = db.selectFrom('wallets').select('id').where('userId', '=', ownerId).orderBy('id')
   return (await query.execute()).map((row) => row.id)
 }
 

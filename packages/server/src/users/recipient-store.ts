@@ -5,13 +5,13 @@ import { userSetting } from './setting-store.ts'
 export function readRecipient(db: Db, userId: number) {
   return db
     .selectFrom('users as u')
-    .select(['u.email', 'u.tenant_id', 'u.language'])
+    .select(['u.email', 'u.tenantId', 'u.language'])
     .select([
-      userSetting('external_email').as('external_email'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
+      userSetting('external_email').as('externalEmail'),
+      userSetting('first_name').as('firstName'),
+      userSetting('last_name').as('lastName'),
     ])
     .where('u.id', '=', userId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
 }

@@ -14,16 +14,16 @@ export async function writeSettings(
 ): Promise<void> {
   const entries = Object.entries(settings)
   const removed = entries.filter(([, value]) => value == null).map(([key]) => key)
-  const kept = entries.flatMap(([key, value]) => (value == null ? [] : [{ user_id: userId, key, value }]))
+  const kept = entries.flatMap(([key, value]) => (value == null ? [] : [{ userId, key, value }]))
   if (removed.length > 0) {
-    await db.deleteFrom('user_settings').where('user_id', '=', userId).where('key', 'in', removed).execute()
+    await db.deleteFrom('userSettings').where('userId', '=', userId).where('key', 'in', removed).execute()
   }
   if (kept.length > 0) {
     await db
-      .insertInto('user_settings')
+      .insertInto('userSettings')
       .values(kept)
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'key']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
+        conflict.columns(['userId', 'key']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
       )
       .execute()
   }

@@ -20,9 +20,9 @@ export async function changeStatus(
 ): Promise<boolean> {
   const changed = await db
     .updateTable('users')
-    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: now })
+    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updatedAt: now })
     .where('id', '=', userId)
-    .where('deleted_at', ofDeleted ? 'is not' : 'is', null)
+    .where('deletedAt', ofDeleted ? 'is not' : 'is', null)
     .where(sql<boolean>`status & ~${from}::int = 0`)
     .returning('id')
     .executeTakeFirst()
@@ -48,7 +48,7 @@ export async function statusWithSetting(
 ): Promise<{ status: number; value: string } | undefined> {
   return db
     .selectFrom('users as u')
-    .innerJoin('user_settings as s', 's.user_id', 'u.id')
+    .innerJoin('userSettings as s', 's.userId', 'u.id')
     .select(['u.status', 's.value'])
     .where('u.id', '=', userId)
     .where('s.key', '=', key)

@@ -5,8 +5,8 @@ import type { Role } from '../platform/http/callers/principal.ts'
 export interface AddressRow {
   readonly address: string
   readonly kind: AddressKind
-  readonly object_id: number
-  readonly tenant_id: number
+  readonly objectId: number
+  readonly tenantId: number
 }
 
 /** False when the number or the address belongs to another user. */
@@ -28,12 +28,12 @@ export async function insertUserRow(
     .insertInto('users')
     .values({
       ...columns,
-      tenant_id,
-      password_hash,
-      wallet_id: null,
-      created_at: now,
-      updated_at: now,
-      deleted_at: null,
+      tenantId: tenant_id,
+      passwordHash: password_hash,
+      walletId: null,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -53,13 +53,13 @@ export async function insertWallet(
   const { id, userId: user_id, currency, now: created_at } = wallet
   await db
     .insertInto('wallets')
-    .values({ id, user_id, currency, description: null, discount_id: null, created_at })
+    .values({ id, userId: user_id, currency, description: null, discountId: null, createdAt: created_at })
     .execute()
 }
 
 /** Makes a user a member of the account of a wallet. */
 export async function setAccountWallet(db: Db, userId: number, walletId: string): Promise<void> {
-  await db.updateTable('users').set({ wallet_id: walletId }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ walletId }).where('id', '=', userId).execute()
 }
 
 /** False when the address is taken. */

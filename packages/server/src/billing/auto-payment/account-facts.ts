@@ -38,6 +38,6 @@ export async function readCharges(
   const brought = rows.filter((row) => row.status === 'paid' || coming.includes(row))
   return {
     hasPending: coming.length > 0,
-    recent: brought.map(({ created_at: at, amount }) => ({ at, amount })),
+    recent: brought.map(({ createdAt: at, amount }) => ({ at, amount })),
   }
 }

@@ -55,9 +55,9 @@ export async function disableMandate(
   by: { readonly actor?: Actor; readonly comment?: string } = {},
 ): Promise<boolean> {
   const row = await readMandate(trx, walletId)
-  if (row === undefined || row.provider_id === null || row.disabled_at !== null) return false
+  if (row === undefined || row.providerId === null || row.disabledAt !== null) return false
   const now = parts.clock.now()
-  await updateMandate(trx, walletId, { disabled_at: now, disabled_reason: reason, updated_at: now })
+  await updateMandate(trx, walletId, { disabledAt: now, disabledReason: reason, updatedAt: now })
   await recordMandate(trx, parts, walletId, 'wallet.mandate-disabled', { ...by, data: { reason } })
   const letter = letterFor(reason, row)
   if (letter !== undefined) {
@@ -81,15 +81,15 @@ export async function enableMandate(
   by: { readonly actor?: Actor; readonly comment?: string } = {},
 ): Promise<boolean> {
   const row = await readMandate(trx, walletId)
-  if (row === undefined || row.disabled_at === null) return false
+  if (row === undefined || row.disabledAt === null) return false
   const now = parts.clock.now()
-  await updateMandate(trx, walletId, { disabled_at: null, disabled_reason: null, updated_at: now })
+  await updateMandate(trx, walletId, { disabledAt: null, disabledReason: null, updatedAt: now })
   await recordMandate(trx, parts, walletId, 'wallet.mandate-enabled', by)
   return true
 }
 
 /** Reasons for a stop that an incoming payment removes. */
-const answered: readonly MandateRow['disabled_reason'][] = ['failed', 'too-small']
+const answered: readonly MandateRow['disabledReason'][] = ['failed', 'too-small']
 
 /**
  * Resumes auto-payment after money of any kind has settled the debt. An invalid mandate stays stopped, so that its
@@ -101,7 +101,7 @@ export async function resumeMandate(
   walletId: string,
 ): Promise<void> {
   const row = await readMandate(trx, walletId)
-  if (row === undefined || !answered.includes(row.disabled_reason)) return
+  if (row === undefined || !answered.includes(row.disabledReason)) return
   if (livingMandate(row)?.status === 'invalid') return
   await enableMandate(trx, parts, walletId, { comment: 'balance no longer below zero' })
 }
@@ -146,7 +146,7 @@ export async function removeMandate(
   if (living === undefined && attempts.length === 0) return false
   await withdrawSetups(trx, walletId)
   if (living !== undefined) {
-    await updateMandate(trx, walletId, { ...noMandate, updated_at: parts.clock.now() })
+    await updateMandate(trx, walletId, { ...noMandate, updatedAt: parts.clock.now() })
     await requestRevocation(trx, parts.jobs, living)
   }
   await recordMandate(trx, parts, walletId, 'wallet.mandate-removed', by)

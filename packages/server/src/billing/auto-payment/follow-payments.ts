@@ -24,24 +24,24 @@ export function followPayments(parts: MandateParts): PaymentFollower {
   return {
     async credited(trx, payment, said) {
       if (payment.type === 'mandate') await adopt(trx, parts, payment, said)
-      else await goOn(trx, parts, payment.wallet_id)
+      else await goOn(trx, parts, payment.walletId)
     },
 
     async ended(trx, payment) {
       if (payment.type !== 'recurring') return
       // what the provider was never asked for has not failed
-      if (payment.status === 'canceled' && payment.provider_id === null) return
+      if (payment.status === 'canceled' && payment.providerId === null) return
       // a card that was replaced meanwhile says nothing about the new one
-      if (await wasSetUpAfter(trx, payment.wallet_id, payment.created_at)) return
-      await disableMandate(trx, parts, payment.wallet_id, 'failed')
+      if (await wasSetUpAfter(trx, payment.walletId, payment.createdAt)) return
+      await disableMandate(trx, parts, payment.walletId, 'failed')
     },
 
     async reversed(trx, payment, type, amount) {
       if (payment.type !== 'recurring' || type !== 'chargeback') return
       // who disputes a charge is not charged again at once
-      await disableMandate(trx, parts, payment.wallet_id, 'failed')
+      await disableMandate(trx, parts, payment.walletId, 'failed')
       const letter = { mail: 'PaymentReturned', amount } as const
-      await tellHolders(trx, parts.jobs, payment.wallet_id, letter, parts.config.APP_LDAP)
+      await tellHolders(trx, parts.jobs, payment.walletId, letter, parts.config.APP_LDAP)
     },
   }
 }
@@ -53,13 +53,13 @@ async function adopt(
   payment: PaymentRow,
   said: ProviderPayment,
 ): Promise<void> {
-  const { wallet_id: walletId, provider } = payment
+  const { walletId, provider } = payment
   const setup = await readSetup(trx, payment.id)
   if (setup === undefined || said.mandateId === null) return
   const known = await customersOf(trx, walletId)
   const customerId = known.find((customer) => customer.provider === provider)?.id ?? null
   const owner = await ownerOf(trx, walletId)
-  if (setup.is_withdrawn || owner.isDeleted) {
+  if (setup.isWithdrawn || owner.isDeleted) {
     await requestRevocation(trx, parts.jobs, { provider, providerId: said.mandateId, customerId })
     return
   }
@@ -71,14 +71,14 @@ async function adopt(
   await writeAmounts(trx, walletId, setup, now)
   await updateMandate(trx, walletId, {
     provider,
-    provider_id: said.mandateId,
-    customer_id: customerId,
-    method: said.method ?? payment.method_text,
-    method_id: payment.method,
+    providerId: said.mandateId,
+    customerId,
+    method: said.method ?? payment.methodText,
+    methodId: payment.method,
     status: 'valid',
-    read_at: now,
-    disabled_at: null,
-    disabled_reason: null,
+    readAt: now,
+    disabledAt: null,
+    disabledReason: null,
   })
   const data = { amount: setup.amount, threshold: setup.threshold, method: said.method ?? payment.method }
   await recordMandate(trx, parts, walletId, 'wallet.mandate-created', { data })

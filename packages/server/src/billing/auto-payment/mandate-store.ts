@@ -6,7 +6,7 @@ import { NotFound } from '../../platform/http/errors.ts'
 import type { PaymentRow } from '../payments/payment-store.ts'
 
 export type MandateRow = Selectable<WalletMandateTable>
-export type DisabledReason = NonNullable<MandateRow['disabled_reason']>
+export type DisabledReason = NonNullable<MandateRow['disabledReason']>
 
 /** A mandate that is there, as the provider knows it. */
 export interface LivingMandate {
@@ -26,24 +26,24 @@ export interface Amounts {
 
 /** Auto-payment of a wallet; undefined: nobody has ever asked for it. */
 export async function readMandate(db: Db, walletId: string): Promise<MandateRow | undefined> {
-  return db.selectFrom('wallet_mandates').selectAll().where('wallet_id', '=', walletId).executeTakeFirst()
+  return db.selectFrom('walletMandates').selectAll().where('walletId', '=', walletId).executeTakeFirst()
 }
 
 /** The mandate of such a row; undefined: only amounts are known. */
 export function livingMandate(row: MandateRow | undefined): LivingMandate | undefined {
   if (row === undefined) return undefined
-  const { provider, provider_id: providerId, status, read_at: readAt, customer_id: customerId } = row
+  const { provider, providerId, status, readAt, customerId } = row
   if (provider === null || providerId === null || status === null || readAt === null) return undefined
   return { provider, providerId, customerId, status, readAt }
 }
 
 /** Writes down what is wanted, whether there is a mandate or not. The caller holds the wallet. */
 export async function writeAmounts(db: Db, walletId: string, amounts: Amounts, now: Date): Promise<void> {
-  const values = { amount: amounts.amount, threshold: amounts.threshold, updated_at: now }
+  const values = { amount: amounts.amount, threshold: amounts.threshold, updatedAt: now }
   await db
-    .insertInto('wallet_mandates')
-    .values({ wallet_id: walletId, ...values })
-    .onConflict((conflict) => conflict.column('wallet_id').doUpdateSet(values))
+    .insertInto('walletMandates')
+    .values({ walletId, ...values })
+    .onConflict((conflict) => conflict.column('walletId').doUpdateSet(values))
     .execute()
 }
 
@@ -52,20 +52,20 @@ export async function updateMandate(
   walletId: string,
   facts: Updateable<WalletMandateTable>,
 ): Promise<void> {
-  await db.updateTable('wallet_mandates').set(facts).where('wallet_id', '=', walletId).execute()
+  await db.updateTable('walletMandates').set(facts).where('walletId', '=', walletId).execute()
 }
 
 /** What a row says when there is no mandate any more. */
 export const noMandate = {
   provider: null,
-  provider_id: null,
-  customer_id: null,
+  providerId: null,
+  customerId: null,
   method: null,
-  method_id: null,
+  methodId: null,
   status: null,
-  read_at: null,
-  disabled_at: null,
-  disabled_reason: null,
+  readAt: null,
+  disabledAt: null,
+  disabledReason: null,
 } as const satisfies Updateable<WalletMandateTable>
 
 export async function insertSetup(
@@ -73,10 +73,10 @@ export async function insertSetup(
   setup: { readonly paymentId: string; readonly walletId: string } & Amounts,
 ): Promise<void> {
   await db
-    .insertInto('mandate_setups')
+    .insertInto('mandateSetups')
     .values({
-      payment_id: setup.paymentId,
-      wallet_id: setup.walletId,
+      paymentId: setup.paymentId,
+      walletId: setup.walletId,
       amount: setup.amount,
       threshold: setup.threshold,
     })
@@ -88,7 +88,7 @@ export async function readSetup(
   db: Db,
   paymentId: string,
 ): Promise<Selectable<MandateSetupTable> | undefined> {
-  return db.selectFrom('mandate_setups').selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
+  return db.selectFrom('mandateSetups').selectAll().where('paymentId', '=', paymentId).executeTakeFirst()
 }
 
 /** An attempt that may still succeed. */
@@ -101,16 +101,16 @@ export interface OpenSetup extends Amounts {
 /** Attempts of a wallet that may still succeed and are still wanted, newest first. */
 export async function openSetups(db: Db, walletId: string): Promise<OpenSetup[]> {
   const rows = await db
-    .selectFrom('mandate_setups as s')
-    .innerJoin('payments as p', 'p.id', 's.payment_id')
-    .select(['s.payment_id', 's.amount', 's.threshold', 'p.method', 'p.provider_id'])
-    .where('s.wallet_id', '=', walletId)
-    .where('s.is_withdrawn', '=', false)
+    .selectFrom('mandateSetups as s')
+    .innerJoin('payments as p', 'p.id', 's.paymentId')
+    .select(['s.paymentId', 's.amount', 's.threshold', 'p.method', 'p.providerId'])
+    .where('s.walletId', '=', walletId)
+    .where('s.isWithdrawn', '=', false)
     .where('p.status', 'in', pendingStatuses)
-    .orderBy('p.created_at', 'desc')
+    .orderBy('p.createdAt', 'desc')
     .orderBy('p.id', 'desc')
     .execute()
-  return rows.map(({ payment_id: paymentId, method: methodId, provider_id: providerId, ...amounts }) => ({
+  return rows.map(({ paymentId, method: methodId, providerId, ...amounts }) => ({
     paymentId,
     methodId,
     providerId,
@@ -126,12 +126,12 @@ export async function begunSetup(db: Db, walletId: string): Promise<OpenSetup | 
 /** Whether the last attempt of a wallet that is still wanted failed. */
 export async function hasSetupFailed(db: Db, walletId: string): Promise<boolean> {
   const last = await db
-    .selectFrom('mandate_setups as s')
-    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .selectFrom('mandateSetups as s')
+    .innerJoin('payments as p', 'p.id', 's.paymentId')
     .select('p.status')
-    .where('s.wallet_id', '=', walletId)
-    .where('s.is_withdrawn', '=', false)
-    .orderBy('p.created_at', 'desc')
+    .where('s.walletId', '=', walletId)
+    .where('s.isWithdrawn', '=', false)
+    .orderBy('p.createdAt', 'desc')
     .orderBy('p.id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -141,11 +141,11 @@ export async function hasSetupFailed(db: Db, walletId: string): Promise<boolean>
 /** Gives the attempts that may still succeed other amounts. */
 export async function changeOpenSetups(db: Db, walletId: string, amounts: Amounts): Promise<void> {
   await db
-    .updateTable('mandate_setups as s')
+    .updateTable('mandateSetups as s')
     .from('payments as p')
     .set({ amount: amounts.amount, threshold: amounts.threshold })
-    .whereRef('p.id', '=', 's.payment_id')
-    .where('s.wallet_id', '=', walletId)
+    .whereRef('p.id', '=', 's.paymentId')
+    .where('s.walletId', '=', walletId)
     .where('p.status', 'in', pendingStatuses)
     .execute()
 }
@@ -153,13 +153,13 @@ export async function changeOpenSetups(db: Db, walletId: string, amounts: Amount
 /** True when auto-payment of a wallet was set up anew after a moment. */
 export async function wasSetUpAfter(db: Db, walletId: string, moment: Date): Promise<boolean> {
   const row = await db
-    .selectFrom('mandate_setups as s')
-    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .selectFrom('mandateSetups as s')
+    .innerJoin('payments as p', 'p.id', 's.paymentId')
     .select('p.id')
-    .where('s.wallet_id', '=', walletId)
-    .where('s.is_withdrawn', '=', false)
+    .where('s.walletId', '=', walletId)
+    .where('s.isWithdrawn', '=', false)
     .where('p.status', '=', 'paid')
-    .where('p.paid_at', '>', moment)
+    .where('p.paidAt', '>', moment)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -167,44 +167,44 @@ export async function wasSetUpAfter(db: Db, walletId: string, moment: Date): Pro
 /** A mandate that comes of an attempt from before is not wanted any more. */
 export async function withdrawSetups(db: Db, walletId: string): Promise<void> {
   await db
-    .updateTable('mandate_setups')
-    .set({ is_withdrawn: true })
-    .where('wallet_id', '=', walletId)
-    .where('is_withdrawn', '=', false)
+    .updateTable('mandateSetups')
+    .set({ isWithdrawn: true })
+    .where('walletId', '=', walletId)
+    .where('isWithdrawn', '=', false)
     .execute()
 }
 
 /** Wallets whose mandate the provider has not been asked about since a moment, the longest first. */
 export async function staleMandates(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('wallet_mandates as m')
-    .innerJoin('wallets as w', 'w.id', 'm.wallet_id')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select('m.wallet_id')
+    .selectFrom('walletMandates as m')
+    .innerJoin('wallets as w', 'w.id', 'm.walletId')
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .select('m.walletId')
     .where('m.status', 'in', ['valid', 'pending'])
-    .where('m.read_at', '<', before)
-    .where('o.deleted_at', 'is', null)
-    .orderBy('m.read_at')
+    .where('m.readAt', '<', before)
+    .where('o.deletedAt', 'is', null)
+    .orderBy('m.readAt')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** Wallets, all or one, that a look at them may top up: below their threshold, by a mandate that is not disabled. */
 export async function walletsToTopUp(db: Db, walletId?: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('wallet_mandates as m')
-    .innerJoin('wallets as w', 'w.id', 'm.wallet_id')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select('m.wallet_id')
-    .where('m.provider_id', 'is not', null)
-    .where('m.disabled_at', 'is', null)
-    .where('o.deleted_at', 'is', null)
+    .selectFrom('walletMandates as m')
+    .innerJoin('wallets as w', 'w.id', 'm.walletId')
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .select('m.walletId')
+    .where('m.providerId', 'is not', null)
+    .where('m.disabledAt', 'is', null)
+    .where('o.deletedAt', 'is', null)
     .whereRef('w.balance', '<', 'm.threshold')
-    .$if(walletId !== undefined, (query) => query.where('m.wallet_id', '=', walletId ?? ''))
-    .orderBy('m.wallet_id')
+    .$if(walletId !== undefined, (query) => query.where('m.walletId', '=', walletId ?? ''))
+    .orderBy('m.walletId')
     .execute()
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** A wallet as auto-payment sees it. */
@@ -251,13 +251,13 @@ export async function readPayingAccount(db: Db, walletId: string): Promise<Payin
 export function chargesSince(db: Db, walletId: string, since: Date, without?: string) {
   return db
     .selectFrom('payments')
-    .select(['type', 'status', 'amount', 'created_at'])
-    .where('wallet_id', '=', walletId)
+    .select(['type', 'status', 'amount', 'createdAt'])
+    .where('walletId', '=', walletId)
     .$if(without !== undefined, (query) => query.where('id', '!=', without ?? ''))
     .where('type', 'in', ['recurring', 'mandate'])
     .where('amount', '>', 0)
     .where('status', 'in', ['paid', ...pendingStatuses])
-    .where((eb) => eb.or([eb('status', '!=', 'paid'), eb('created_at', '>', since)]))
+    .where((eb) => eb.or([eb('status', '!=', 'paid'), eb('createdAt', '>', since)]))
     .execute()
 }
 
@@ -269,9 +269,9 @@ export function unansweredCharge(
   return db
     .selectFrom('payments')
     .select(['id', 'provider'])
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('type', '=', 'recurring')
     .where('status', 'in', pendingStatuses)
-    .where('provider_id', 'is', null)
+    .where('providerId', 'is', null)
     .executeTakeFirst()
 }

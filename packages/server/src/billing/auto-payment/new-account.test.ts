@@ -10,10 +10,10 @@ const route = '/api/v4/payments/mandate'
 const setups = (walletId: string) =>
   app()
     .database.db.selectFrom('payments')
-    .select(['id', 'status', 'amount', 'provider_id'])
-    .where('wallet_id', '=', walletId)
+    .select(['id', 'status', 'amount', 'providerId'])
+    .where('walletId', '=', walletId)
     .where('type', '=', 'mandate')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute()
 
 describe('the auto-payment of a new account', () => {
@@ -32,7 +32,7 @@ describe('the auto-payment of a new account', () => {
     expect(handOff).toMatchObject({ status: 'success', redirectUrl: expect.stringContaining('/sandbox/') })
     const [setup] = await setups(walletId)
     expect(setup).toMatchObject({ id: handOff.id, amount: 0 })
-    await sandboxOf(app()).decide(setup?.provider_id ?? '', 'paid')
+    await sandboxOf(app()).decide(setup?.providerId ?? '', 'paid')
     await app().jobs.drain()
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ isValid: true, amount: 9.9, balance: 0 })
   })

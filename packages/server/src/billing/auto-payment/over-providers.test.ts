@@ -42,7 +42,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
 
   /** The charge that was made last, by the provider's id. */
   async function lastCharge(): Promise<string> {
-    const id = (await chargesOf(app, payer.walletId)).at(-1)?.provider_id
+    const id = (await chargesOf(app, payer.walletId)).at(-1)?.providerId
     if (id == null) throw new Error('nothing was charged')
     return id
   }
@@ -211,9 +211,9 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     const customer = async () => (await customersOf(app.database.db, payer.walletId)).map(({ id }) => id)
     const replacements = () =>
       app.database.db
-        .selectFrom('event_log')
+        .selectFrom('eventLog')
         .select('data')
-        .where('object_id', '=', payer.user.id)
+        .where('objectId', '=', payer.user.id)
         .where('event', '=', 'payment.customer-replaced')
         .execute()
 

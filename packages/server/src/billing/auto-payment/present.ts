@@ -25,7 +25,7 @@ export function presentMandate(
     ...(living === undefined ? presentSetup(setup) : presentLiving(living.providerId, row)),
     ...((living ?? setup) !== undefined && { isPending: living?.status === 'pending' || isSettingUp }),
     isValid: living?.status === 'valid',
-    isDisabled: row?.disabled_at != null,
+    isDisabled: row?.disabledAt != null,
     ...noticed(noticeOf(row, hasFailed && living === undefined && setup === undefined), t),
     amount: (amounts?.amount ?? least.amount) / 100,
     minAmount: least.amount / 100,
@@ -42,7 +42,7 @@ function presentLiving(id: string, row: MandateRow | undefined): Shown {
     id,
     ...(row?.method != null && { method: row.method }),
     // rows are written with methods of the contract only
-    ...(row?.method_id != null && { methodId: row.method_id as PaymentMethodId }),
+    ...(row?.methodId != null && { methodId: row.methodId as PaymentMethodId }),
   }
 }
 
@@ -57,8 +57,8 @@ function noticed(key: MessageKey | undefined, t: Translate): Pick<Mandate, 'noti
 
 /** What the owner should know; undefined: nothing. */
 function noticeOf(row: MandateRow | undefined, isSetupFailed: boolean): MessageKey | undefined {
-  if (row?.disabled_reason == null) return isSetupFailed ? 'mandate.notice-setup-failed' : undefined
-  const { status, disabled_reason: reason } = row
+  if (row?.disabledReason == null) return isSetupFailed ? 'mandate.notice-setup-failed' : undefined
+  const { status, disabledReason: reason } = row
   if (status === 'invalid' || reason === 'invalid' || reason === 'revoked') return 'mandate.notice-gone'
   return reason === 'staff' ? 'mandate.notice-staff' : 'mandate.notice-disabled'
 }

@@ -43,7 +43,7 @@ async function writeState(
   const now = parts.clock.now()
   await updateMandate(trx, walletId, {
     status: said?.status ?? 'invalid',
-    read_at: now,
+    readAt: now,
     ...(said !== undefined && said.status !== 'invalid' && { method: said.method, method_id: said.methodId }),
   })
   if (said === undefined) await disableMandate(trx, parts, walletId, 'revoked')

@@ -80,9 +80,9 @@ describe('a set-up', () => {
     await sandboxOf(app()).decide(providerId, 'paid')
     await app().jobs.drain()
     expect(await mandateOf(payer)).toMatchObject({ isValid: false })
-    const { mandate_id: mandateId } = await app()
-      .database.db.selectFrom('sandbox_payments')
-      .select('mandate_id')
+    const { mandateId } = await app()
+      .database.db.selectFrom('sandboxPayments')
+      .select('mandateId')
       .where('id', '=', providerId)
       .executeTakeFirstOrThrow()
     expect(mandateId).not.toBeNull()
@@ -115,10 +115,10 @@ describe('a locked account', () => {
       (
         await app()
           .database.db.selectFrom('payments')
-          .select('provider_id')
+          .select('providerId')
           .where('id', '=', paymentId)
           .executeTakeFirstOrThrow()
-      ).provider_id ?? ''
+      ).providerId ?? ''
     await sandboxOf(app()).decide(await sandboxId(await reset()), 'failed')
     await app().jobs.drain()
     expect(await isLocked()).toBe(true)
@@ -139,7 +139,7 @@ async function lockIntoPlan(payer: Payer): Promise<void> {
   const { db } = app().database
   const plan = await db.selectFrom('plans').select('id').where('mode', '=', 'mandate').executeTakeFirst()
   const id = plan?.id ?? (await makeMandatePlan())
-  await db.insertInto('user_settings').values({ user_id: payer.user.id, key: 'plan_id', value: id }).execute()
+  await db.insertInto('userSettings').values({ userId: payer.user.id, key: 'plan_id', value: id }).execute()
 }
 
 async function makeMandatePlan(): Promise<string> {

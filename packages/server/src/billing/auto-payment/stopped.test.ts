@@ -117,9 +117,9 @@ test('a set-up that failed is told of until the next one begins', async () => {
   const payer = await makeReader(1500)
   const begin = async () => (await payer.call(`POST ${route}`, { amount: 20, balance: 10 })).body
   const { id } = await begin()
-  const { provider_id: providerId } = await db()
+  const { providerId } = await db()
     .selectFrom('payments')
-    .select('provider_id')
+    .select('providerId')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await sandboxOf(app()).decide(providerId ?? '', 'failed')
@@ -197,7 +197,7 @@ describe('a degraded account', () => {
     expect(await isDegraded()).toBe(true)
     const { id } = await mandateOf(payer)
     const { db } = app().database
-    await db.updateTable('sandbox_mandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
+    await db.updateTable('sandboxMandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
     expect((await payer.call(`PUT ${route}`, { amount: 20, balance: 0 })).status).toBe(200)
     await app().jobs.drain()
     expect(await statuses(payer)).toEqual(['failed', 'paid'])

@@ -176,7 +176,7 @@ describe('a wallet that falls below its threshold', () => {
     await checkWalletNow(app(), payer.walletId)
     const { db } = app().database
     const { id } = await mandateOf(payer)
-    await db.updateTable('sandbox_mandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
+    await db.updateTable('sandboxMandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
     const put = await payer.call(`PUT ${route}`, { amount: 20, balance: 10 })
     expect([put.status, put.body.isDisabled]).toEqual([200, false])
     await app().jobs.drain()
@@ -194,7 +194,7 @@ describe('a wallet that falls below its threshold', () => {
     const { db } = app().database
     if (discount > 0) {
       const id = await makeDiscount(app(), { discount })
-      await db.updateTable('wallets').set({ discount_id: id }).where('id', '=', payer.walletId).execute()
+      await db.updateTable('wallets').set({ discountId: id }).where('id', '=', payer.walletId).execute()
     }
     await giveMoney(app(), payer.walletId, -600)
     await checkWalletNow(app(), payer.walletId)

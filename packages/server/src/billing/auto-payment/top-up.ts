@@ -72,7 +72,7 @@ async function begin(
     type: 'recurring',
     provider: living.provider,
     // rows are written with methods of the contract only
-    method: (row.method_id ?? 'creditcard') as PaymentMethodId,
+    method: (row.methodId ?? 'creditcard') as PaymentMethodId,
     amount: row.amount,
     description: await describe(trx, parts, account),
   })
@@ -107,7 +107,7 @@ async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: A
   if (started === undefined) return
   // asks the provider for it first: keys of requests do not last for ever
   const found = await settle(parts, started.id)
-  if (found === undefined || found.provider_id !== null || !isPending(found.status)) return
+  if (found === undefined || found.providerId !== null || !isPending(found.status)) return
   const { living, decision } = await look(db, parts, walletId, { ...asker, without: started.id })
   if (decision.act === 'charge' && living?.provider === started.provider) {
     await charge(parts, walletId, started.id, living)
@@ -116,7 +116,7 @@ async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: A
   await db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
     const current = await holdPayment(trx, started.id)
-    if (current?.provider_id === null && isPending(current.status)) {
+    if (current?.providerId === null && isPending(current.status)) {
       await endPayment(trx, parts, current, 'canceled')
     }
   })
@@ -149,7 +149,7 @@ async function look(
   const row = await readMandate(db, walletId)
   const living = livingMandate(row)
   const { amount = 0, threshold = 0 } = amounts ?? row ?? {}
-  const isDisabled = amounts === undefined && row?.disabled_at != null
+  const isDisabled = amounts === undefined && row?.disabledAt != null
   const decision = decideTopUp({
     now,
     by,

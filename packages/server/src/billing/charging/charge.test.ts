@@ -19,7 +19,11 @@ async function makePayer(facts: { discount?: number; plan?: string | null; creat
   const { db } = app().database
   if (facts.discount !== undefined) {
     const discount_id = await makeDiscount(app(), { discount: facts.discount, tenantId })
-    await db.updateTable('wallets').set({ discount_id }).where('id', '=', payer.walletId).execute()
+    await db
+      .updateTable('wallets')
+      .set({ discountId: discount_id })
+      .where('id', '=', payer.walletId)
+      .execute()
   }
   return { payer, reseller, tenantId }
 }
@@ -42,16 +46,16 @@ const markers = async (user: MadeUser) =>
   (
     await app()
       .database.db.selectFrom('entitlements')
-      .select('billed_until')
+      .select('billedUntil')
       .distinct()
-      .where('wallet_id', '=', user.walletId)
+      .where('walletId', '=', user.walletId)
       .execute()
-  ).map((row) => row.billed_until)
+  ).map((row) => row.billedUntil)
 
 const remove = (ids: readonly string[], now: string) =>
   app()
     .database.db.updateTable('entitlements')
-    .set({ deleted_at: at(now) })
+    .set({ deletedAt: at(now) })
     .where('id', 'in', ids)
     .execute()
 
@@ -63,14 +67,14 @@ describe('the examples of the reference, in the database', () => {
     expect(await charge(payer, '2021-05-21')).toMatchObject({ cost: 778, fee: 778 - 332, units: 12 })
     expect(await balanceOf(app(), payer.walletId)).toBe(-778)
     expect(await balanceOf(app(), reseller.walletId)).toBe(332)
-    const periods = app().database.db.selectFrom('billed_periods').select('cost')
+    const periods = app().database.db.selectFrom('billedPeriods').select('cost')
     const entries = await app()
-      .database.db.selectFrom('ledger_entries')
+      .database.db.selectFrom('ledgerEntries')
       .select(['id', 'type', 'amount', 'description'])
-      .where('wallet_id', '=', payer.walletId)
+      .where('walletId', '=', payer.walletId)
       .execute()
     expect(entries).toMatchObject([{ type: 'debit', amount: -778, description: 'charge' }])
-    expect(await periods.where('entry_id', '=', entries[0]?.id ?? '').execute()).toHaveLength(7)
+    expect(await periods.where('entryId', '=', entries[0]?.id ?? '').execute()).toHaveLength(7)
     expect(await markers(payer)).toEqual([at('2021-05-02')])
     expect(await charge(payer, '2021-05-21')).toBeUndefined()
 
@@ -115,10 +119,7 @@ describe('the examples of the reference, in the database', () => {
       .select('id')
       .where('title', '=', 'individual')
       .executeTakeFirstOrThrow()
-    await db
-      .insertInto('user_settings')
-      .values({ user_id: payer.id, key: 'plan_id', value: plan.id })
-      .execute()
+    await db.insertInto('userSettings').values({ userId: payer.id, key: 'plan_id', value: plan.id }).execute()
     await app().database.pool.query('update wallets set created_at = $1 where id = $2', [
       at('2021-04-02'),
       payer.walletId,
@@ -298,11 +299,11 @@ describe('a run over everything that is due', () => {
     const due = async () =>
       (
         await app()
-          .database.db.selectFrom('wallet_charging')
-          .select('due_at')
-          .where('wallet_id', '=', payer.walletId)
+          .database.db.selectFrom('walletCharging')
+          .select('dueAt')
+          .where('walletId', '=', payer.walletId)
           .executeTakeFirst()
-      )?.due_at
+      )?.dueAt
     expect(await due()).toEqual(at('2021-07-01'))
     await run()
     expect(await due()).toEqual(at('2021-08-01'))
@@ -326,33 +327,33 @@ describe('the database refuses', () => {
     const { db, pool } = app().database
     const period = (since: string, until: string) =>
       db
-        .insertInto('billed_periods')
-        .values({ entitlement_id: id, since: at(since), until: at(until), cost: 0, fee: 1, entry_id: null })
+        .insertInto('billedPeriods')
+        .values({ entitlementId: id, since: at(since), until: at(until), cost: 0, fee: 1, entryId: null })
         .execute()
     await expect(period('2021-05-01', '2021-06-01')).rejects.toMatchObject({ code: '23505' })
     await expect(period('2021-05-10', '2021-07-01')).rejects.toMatchObject({ code: '23P01' })
     await expect(
       db
         .updateTable('entitlements')
-        .set({ billed_until: at('2021-05-01') })
+        .set({ billedUntil: at('2021-05-01') })
         .where('id', '=', id)
         .execute(),
     ).rejects.toMatchObject({ code: '23001' })
     const entry = await db
-      .selectFrom('ledger_entries')
+      .selectFrom('ledgerEntries')
       .select('id')
-      .where('wallet_id', '=', payer.walletId)
+      .where('walletId', '=', payer.walletId)
       .executeTakeFirstOrThrow()
     await expect(
       db
-        .insertInto('billed_periods')
+        .insertInto('billedPeriods')
         .values({
-          entitlement_id: id,
+          entitlementId: id,
           since: at('2021-06-01'),
           until: at('2021-07-01'),
           cost: 7,
           fee: 0,
-          entry_id: entry.id,
+          entryId: entry.id,
         })
         .execute(),
     ).rejects.toMatchObject({ code: '23514' })

@@ -103,7 +103,7 @@ class Pair {
     const discount_id = await makeDiscount(app(), { discount: percent, tenantId })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discount_id })
+      .set({ discountId: discount_id })
       .where('id', '=', payer.walletId)
       .execute()
     const ids = { walletId: payer.walletId, userId: payer.id, tenantWallet: reseller.walletId }
@@ -129,7 +129,7 @@ class Pair {
       reference.remove(unit.id, this.now)
       await app()
         .database.db.updateTable('entitlements')
-        .set({ deleted_at: this.now })
+        .set({ deletedAt: this.now })
         .where('id', '=', unit.id)
         .execute()
     } else if (act.kind === 'charge') await this.charge()
@@ -147,15 +147,15 @@ class Pair {
     const { db } = app().database
     const units = await db
       .selectFrom('entitlements as e')
-      .leftJoin('billed_periods as p', 'p.entitlement_id', 'e.id')
-      .select((eb) => ['e.id', 'e.billed_until', eb.fn.sum<string | null>('p.cost').as('charged')])
-      .where('e.wallet_id', '=', this.walletId)
-      .groupBy(['e.id', 'e.billed_until'])
+      .leftJoin('billedPeriods as p', 'p.entitlementId', 'e.id')
+      .select((eb) => ['e.id', 'e.billedUntil', eb.fn.sum<string | null>('p.cost').as('charged')])
+      .where('e.walletId', '=', this.walletId)
+      .groupBy(['e.id', 'e.billedUntil'])
       .execute()
     return {
       balance: await balanceOf(app(), this.walletId),
       profit: await balanceOf(app(), this.tenantWallet),
-      units: new Map(units.map((unit) => [unit.id, [unit.billed_until, Number(unit.charged ?? 0)]])),
+      units: new Map(units.map((unit) => [unit.id, [unit.billedUntil, Number(unit.charged ?? 0)]])),
     }
   }
 

@@ -23,15 +23,15 @@ export async function setDiscount(
   await holdWallet(trx, walletId)
   const wallet = await discountedWallet(trx, walletId)
   const wanted = discountId === null ? null : await readDiscount(trx, discountId)
-  if (wallet === undefined || (wanted !== null && wanted?.tenant_id !== wallet.tenant_id)) {
+  if (wallet === undefined || (wanted !== null && wanted?.tenantId !== wallet.tenantId)) {
     throw new DiscountMismatch(`wallet ${walletId}, discount ${discountId}`)
   }
-  if (wallet.discount_id === discountId) return
+  if (wallet.discountId === discountId) return
   await writeDiscount(trx, walletId, discountId)
   await audit(trx, clock, {
-    tenantId: wallet.tenant_id,
+    tenantId: wallet.tenantId,
     objectType: 'user',
-    objectId: wallet.owner_id,
+    objectId: wallet.ownerId,
     event: 'wallet.discount-changed',
     actor: by.actor,
     ...(by.comment !== undefined && { comment: by.comment }),

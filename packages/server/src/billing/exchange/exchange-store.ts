@@ -18,7 +18,7 @@ export async function currentRate(
     .toISOString()
     .slice(0, 10)
   const row = await db
-    .selectFrom('exchange_rates')
+    .selectFrom('exchangeRates')
     .select(['base', 'rate'])
     .where((eb) => eb.or([eb.and({ base: from, currency: to }), eb.and({ base: to, currency: from })]))
     .where('day', '>=', oldest)
@@ -44,7 +44,7 @@ export async function setRates(
   const rows = [...rates].map(([currency, rate]) => ({ base, currency, day: on, rate }))
   if (rows.length === 0) return
   await db
-    .insertInto('exchange_rates')
+    .insertInto('exchangeRates')
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['base', 'currency', 'day']).doUpdateSet((eb) => ({ rate: eb.ref('excluded.rate') })),

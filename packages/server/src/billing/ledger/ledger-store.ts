@@ -18,7 +18,7 @@ export async function readChain(db: Db, walletId: string, from = 0, limit = 100_
 /** Writes an entry; undefined: its key is known. */
 export function insertEntry(db: Db, entry: Insertable<LedgerEntryTable>) {
   return db
-    .insertInto('ledger_entries')
+    .insertInto('ledgerEntries')
     .values(entry)
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning(['id', 'balance'])
@@ -27,8 +27,8 @@ export function insertEntry(db: Db, entry: Insertable<LedgerEntryTable>) {
 
 export function entryOfKey(db: Db, key: string) {
   return db
-    .selectFrom('ledger_entries')
-    .select(['id', 'wallet_id', 'type', 'amount', 'balance'])
+    .selectFrom('ledgerEntries')
+    .select(['id', 'walletId', 'type', 'amount', 'balance'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
 }

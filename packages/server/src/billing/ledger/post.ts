@@ -23,20 +23,20 @@ export async function post(db: Db, clock: Clock, posting: Posting): Promise<Post
   const amount = signedAmount(type, posting.amount)
   const row = await insertEntry(db, {
     id: newUuid(),
-    wallet_id: walletId,
+    walletId,
     type,
     amount,
     account: posting.account ?? usualCounterpart[type],
     key,
     description: posting.text,
     parameters: JSON.stringify(posting.parameters ?? {}),
-    actor_id: posting.actor?.userId ?? null,
-    actor_email: posting.actor?.email ?? null,
-    created_at: clock.now(),
+    actorId: posting.actor?.userId ?? null,
+    actorEmail: posting.actor?.email ?? null,
+    createdAt: clock.now(),
   })
   if (row !== undefined) return { id: row.id, walletId, amount, balance: row.balance, isNew: true }
   const first = await entryOfKey(db, key)
-  if (first.wallet_id !== walletId || first.type !== type || first.amount !== amount) {
+  if (first.walletId !== walletId || first.type !== type || first.amount !== amount) {
     throw new IllegalPosting(`${key} is another entry already`)
   }
   return { id: first.id, walletId, amount, balance: first.balance, isNew: false }

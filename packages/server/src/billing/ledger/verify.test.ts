@@ -42,17 +42,17 @@ async function found(work: (trx: Db) => Promise<unknown>, isBehind = false): Pro
 const pay = (trx: Db, walletId: string, facts: { id: string; amount: number; refundOf?: string }) =>
   insertPayment(trx, {
     id: facts.id,
-    wallet_id: walletId,
+    walletId,
     type: facts.refundOf === undefined ? 'oneoff' : 'refund',
     status: 'paid',
     provider: 'sandbox',
     amount: facts.amount,
-    credit_amount: facts.amount,
+    creditAmount: facts.amount,
     currency: 'CHF',
-    vat_rate_id: null,
-    refund_of: facts.refundOf ?? null,
-    created_at: app().clock.now(),
-    paid_at: app().clock.now(),
+    vatRateId: null,
+    refundOf: facts.refundOf ?? null,
+    createdAt: app().clock.now(),
+    paidAt: app().clock.now(),
   })
 
 const book = (trx: Db, walletId: string, key: string, amount: number, type: 'credit' | 'refund' = 'credit') =>
@@ -95,7 +95,7 @@ test('a receipt is the sum of its payments', async () => {
     for (const payment of ['tr_a', 'tr_b']) {
       await pay(trx, walletId, { id: payment, amount: 350 })
       await book(trx, walletId, `payment:${payment}`, 350)
-      await trx.updateTable('payments').set({ receipt_id: id }).where('id', '=', payment).execute()
+      await trx.updateTable('payments').set({ receiptId: id }).where('id', '=', payment).execute()
     }
   }
   expect(await found(receipt(700))).toEqual([])

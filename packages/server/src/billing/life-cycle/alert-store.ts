@@ -36,9 +36,9 @@ export async function takeAlerts(db: Db, now: Date, walletId?: string): Promise<
 /** The owner's thresholds in cents, highest first. */
 export async function readThresholds(db: Db, walletId: string): Promise<number[]> {
   const rows = await db
-    .selectFrom('wallet_alerts')
+    .selectFrom('walletAlerts')
     .select('threshold')
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .orderBy('threshold', 'desc')
     .execute()
   return rows.map((row) => row.threshold)
@@ -50,12 +50,12 @@ export async function readAlertStates(
   walletId: string,
 ): Promise<{ readonly threshold: number; readonly alertedAt: Date; readonly resolvedAt: Date | null }[]> {
   const rows = await db
-    .selectFrom('wallet_alerts')
-    .select(['threshold', 'last_alert_at', 'resolved_at'])
-    .where('wallet_id', '=', walletId)
+    .selectFrom('walletAlerts')
+    .select(['threshold', 'lastAlertAt', 'resolvedAt'])
+    .where('walletId', '=', walletId)
     .orderBy('threshold', 'desc')
     .execute()
-  return rows.flatMap(({ threshold, last_alert_at: alertedAt, resolved_at: resolvedAt }) =>
+  return rows.flatMap(({ threshold, lastAlertAt: alertedAt, resolvedAt }) =>
     alertedAt === null ? [] : [{ threshold, alertedAt, resolvedAt }],
   )
 }

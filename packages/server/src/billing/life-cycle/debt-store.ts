@@ -17,29 +17,29 @@ export interface DebtAccount extends Debt {
 /** Reads a wallet's debt; undefined when it has none. */
 export async function readDebt(db: Db, walletId: string): Promise<DebtAccount | undefined> {
   const row = await db
-    .selectFrom('wallet_debts as d')
-    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select(['d.negative_since', 'd.initial_at', 'd.reminder_at', 'd.warning_at', 'd.degrade_at'])
-    .select(['d.degraded_reminder_at', 'w.balance', 'o.id', 'o.tenant_id', 'o.status', 'o.deleted_at'])
-    .where('d.wallet_id', '=', walletId)
+    .selectFrom('walletDebts as d')
+    .innerJoin('wallets as w', 'w.id', 'd.walletId')
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .select(['d.negativeSince', 'd.initialAt', 'd.reminderAt', 'd.warningAt', 'd.degradeAt'])
+    .select(['d.degradedReminderAt', 'w.balance', 'o.id', 'o.tenantId', 'o.status', 'o.deletedAt'])
+    .where('d.walletId', '=', walletId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
     walletId,
     balance: row.balance,
     ownerId: row.id,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     ownerStatus: row.status,
-    isOwnerDeleted: row.deleted_at !== null,
-    negativeSince: row.negative_since,
+    isOwnerDeleted: row.deletedAt !== null,
+    negativeSince: row.negativeSince,
     taken: {
-      initial: row.initial_at,
-      reminder: row.reminder_at,
-      warning: row.warning_at,
-      degrade: row.degrade_at,
+      initial: row.initialAt,
+      reminder: row.reminderAt,
+      warning: row.warningAt,
+      degrade: row.degradeAt,
     },
-    degradedReminderAt: row.degraded_reminder_at,
+    degradedReminderAt: row.degradedReminderAt,
   }
 }
 
@@ -53,18 +53,18 @@ const columns = {
 /** Notes that a step was taken. */
 export async function markStep(db: Db, walletId: string, step: DebtStep, now: Date): Promise<void> {
   await db
-    .updateTable('wallet_debts')
+    .updateTable('walletDebts')
     .set({ [columns[step]]: now })
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .execute()
 }
 
 /** Notes when the owner of a degraded account was last reminded. */
 export async function markDegradedReminder(db: Db, walletId: string, now: Date): Promise<void> {
   await db
-    .updateTable('wallet_debts')
-    .set({ degraded_reminder_at: now })
-    .where('wallet_id', '=', walletId)
+    .updateTable('walletDebts')
+    .set({ degradedReminderAt: now })
+    .where('walletId', '=', walletId)
     .execute()
 }
 
@@ -88,8 +88,8 @@ export async function walletsToDun(db: Db, now: Date): Promise<string[]> {
 /** Wallets whose owners were degraded for a debt that is no more. */
 export async function walletsToRecover(db: Db): Promise<string[]> {
   const rows = await db
-    .selectFrom('wallet_settings as s')
-    .innerJoin('wallets as w', 'w.id', 's.wallet_id')
+    .selectFrom('walletSettings as s')
+    .innerJoin('wallets as w', 'w.id', 's.walletId')
     .select('w.id')
     .where('s.key', '=', 'degraded_for_debt')
     .where('w.balance', '>=', 0)
@@ -104,27 +104,27 @@ export async function ownerOf(
 ): Promise<{ id: number; tenantId: number; status: number; isDeleted: boolean }> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select(['o.id', 'o.tenant_id', 'o.status', 'o.deleted_at'])
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .select(['o.id', 'o.tenantId', 'o.status', 'o.deletedAt'])
     .where('w.id', '=', walletId)
     .executeTakeFirstOrThrow()
-  return { id: row.id, tenantId: row.tenant_id, status: row.status, isDeleted: row.deleted_at !== null }
+  return { id: row.id, tenantId: row.tenantId, status: row.status, isDeleted: row.deletedAt !== null }
 }
 
 /** A wallet whose owner is deleted, or is just being so. */
 export async function closingWallet(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
-    .innerJoin('users as u', 'u.id', 'w.user_id')
-    .select(['w.balance', 'w.currency', 'u.id as ownerId', 'u.tenant_id as tenantId'])
-    .select('u.deleted_at as closedAt')
+    .innerJoin('users as u', 'u.id', 'w.userId')
+    .select(['w.balance', 'w.currency', 'u.id as ownerId', 'u.tenantId as tenantId'])
+    .select('u.deletedAt as closedAt')
     .where('w.id', '=', walletId)
     .executeTakeFirstOrThrow()
 }
 
 /** Cents of the entry of the ledger with that key; undefined: there is none. */
 export async function entryAmount(db: Db, key: string): Promise<number | undefined> {
-  const query = db.selectFrom('ledger_entries').select('amount').where('key', '=', key)
+  const query = db.selectFrom('ledgerEntries').select('amount').where('key', '=', key)
   return (await query.executeTakeFirst())?.amount
 }
 

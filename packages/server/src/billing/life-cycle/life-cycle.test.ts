@@ -149,11 +149,11 @@ describe('an account that owes', () => {
     await app().jobs.drain()
     expect(new Set(app().backend.calls.map((call) => call.userId))).toEqual(new Set([owner.id, member.id]))
     const events = await app()
-      .database.db.selectFrom('event_log')
+      .database.db.selectFrom('eventLog')
       .select('event')
-      .where('object_id', '=', owner.id)
+      .where('objectId', '=', owner.id)
       .where('event', 'in', ['user.degrade', 'user.undegrade'])
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .execute()
     expect(events.map((row) => row.event)).toEqual(['user.degrade', 'user.undegrade'])
   })
@@ -267,10 +267,10 @@ describe('a suspension', () => {
     await giveMoney(app(), owner.walletId, -5)
     await book(owner.walletId, 5)
     const events = await app()
-      .database.db.selectFrom('event_log')
+      .database.db.selectFrom('eventLog')
       .select(['event', 'comment', 'data'])
-      .where('object_type', '=', 'user')
-      .where('object_id', '=', owner.id)
+      .where('objectType', '=', 'user')
+      .where('objectId', '=', owner.id)
       .where('event', 'like', 'user.%suspend')
       .orderBy('event')
       .execute()
@@ -380,13 +380,13 @@ describe('the end of a trial', () => {
       .insertInto('plans')
       .values({
         id: newUuid(),
-        tenant_id: 0,
+        tenantId: 0,
         title: `trial-${months}`,
         name: '{}',
         description: '{}',
         mode: 'email',
         months: 1,
-        free_months: months,
+        freeMonths: months,
         hidden: true,
       })
       .returning('id')
@@ -421,9 +421,9 @@ describe('an account that is deleted', () => {
     await app().jobs.drain()
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
     const closed = await app()
-      .database.db.selectFrom('event_log')
+      .database.db.selectFrom('eventLog')
       .select('data')
-      .where('object_id', '=', owner.id)
+      .where('objectId', '=', owner.id)
       .where('event', '=', 'wallet.closed')
       .executeTakeFirstOrThrow()
     const { charged } = closed.data as { charged: number } // of the entry that was written above

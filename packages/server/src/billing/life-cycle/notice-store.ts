@@ -9,11 +9,11 @@ export interface HolderRow {
   email: string
   status: number
   language: string | null
-  is_owner: boolean
+  isOwner: boolean
   external: string | null
-  first_name: string | null
-  last_name: string | null
-  has_mailbox: boolean
+  firstName: string | null
+  lastName: string | null
+  hasMailbox: boolean
 }
 
 /** The owner of a wallet, who is first, and those who control it. */
@@ -37,12 +37,12 @@ export async function readHolders(db: Db, walletId: string): Promise<HolderRow[]
 export function readOwner(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
-    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .innerJoin('users as u', 'u.id', 'w.userId')
     .select(['u.id', 'u.email', 'u.language'])
     .select([
       userSetting('external_email').as('external'),
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
+      userSetting('first_name').as('firstName'),
+      userSetting('last_name').as('lastName'),
     ])
     .where('w.id', '=', walletId)
     .executeTakeFirstOrThrow()
@@ -52,9 +52,9 @@ export function readOwner(db: Db, walletId: string) {
 export function mailedWallet(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .leftJoin('wallet_mandates as m', 'm.wallet_id', 'w.id')
-    .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at', 'm.disabled_at'])
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .leftJoin('walletMandates as m', 'm.walletId', 'w.id')
+    .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenantId', 'o.deletedAt', 'm.disabledAt'])
     .where('w.id', '=', walletId)
     .executeTakeFirst()
 }

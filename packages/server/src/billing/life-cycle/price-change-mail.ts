@@ -44,14 +44,14 @@ export function handlePriceChangeMails(
     await post.send('PriceChange', {
       to: { address: letter.address },
       about: letter.userId,
-      record: { tenantId: facts.tenant_id, objectType: 'user', objectId: facts.owner_id },
+      record: { tenantId: facts.tenantId, objectType: 'user', objectId: facts.ownerId },
       language,
       data: (site) => ({
         kind: mail,
         name: letter.name,
         email: facts.email,
         site: site.name,
-        subscription: localised(facts.sku_name, language),
+        subscription: localised(facts.skuName, language),
         prices: facts.prices,
         months: facts.months,
         date: facts.since,

@@ -22,7 +22,7 @@ export async function recipientsOf(
   { alsoExternal, withLdap }: { readonly alsoExternal: boolean; readonly withLdap: boolean },
 ): Promise<Recipient[]> {
   const rows = await readHolders(db, walletId)
-  if (!rows.some((row) => row.is_owner && !hasBit(row.status, userStatus.suspended))) return []
+  if (!rows.some((row) => row.isOwner && !hasBit(row.status, userStatus.suspended))) return []
   const found = new Map<string, Recipient>()
   for (const row of rows) {
     if (hasBit(row.status, userStatus.suspended)) continue
@@ -46,14 +46,14 @@ export async function formerOwnerOf(db: Db, walletId: string): Promise<Recipient
   }
 }
 
-function fullName({ first_name, last_name }: Pick<HolderRow, 'first_name' | 'last_name'>): string {
-  return `${first_name ?? ''} ${last_name ?? ''}`.trim()
+function fullName({ firstName, lastName }: Pick<HolderRow, 'firstName' | 'lastName'>): string {
+  return `${firstName ?? ''} ${lastName ?? ''}`.trim()
 }
 
 function addressesOf(row: HolderRow, alsoExternal: boolean, withLdap: boolean): string[] {
   const ready = userStatus.imapReady | (withLdap ? userStatus.ldapReady : 0)
   const external = row.external === null ? [] : [row.external]
   if (!hasBit(row.status, ready)) return alsoExternal ? external : []
-  if (!row.has_mailbox) return external
+  if (!row.hasMailbox) return external
   return alsoExternal ? [row.email, ...external] : [row.email]
 }

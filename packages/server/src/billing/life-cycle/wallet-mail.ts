@@ -90,12 +90,12 @@ export function handleWalletMails(
   jobs.handle(walletMailJob, async (letter) => {
     const { walletId, mail, date = clock.now(), threshold = 0, amount = 0 } = letter
     const wallet = await mailedWallet(db, walletId)
-    if (wallet === undefined || (wallet.deleted_at !== null) !== (mail === 'AccountClosed')) return
+    if (wallet === undefined || (wallet.deletedAt !== null) !== (mail === 'AccountClosed')) return
     if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {
       to: { address: letter.address },
       about: letter.userId,
-      record: { tenantId: wallet.tenant_id, objectType: 'user', objectId: wallet.id },
+      record: { tenantId: wallet.tenantId, objectType: 'user', objectId: wallet.id },
       language: letter.language,
       data: (site) => ({
         name: letter.name,
@@ -115,7 +115,7 @@ export function handleWalletMails(
 /** Somebody paid, or set auto-payment right, while the mail waited. */
 function isOver(
   mail: WalletMailName,
-  wallet: { readonly balance: number; readonly disabled_at: Date | null; readonly threshold: number },
+  wallet: { readonly balance: number; readonly disabledAt: Date | null; readonly threshold: number },
 ): boolean {
   switch (mail) {
     case 'TrialEnd':
@@ -128,7 +128,7 @@ function isOver(
       return false
     case 'MandateTooSmall':
     case 'MandateGone':
-      return wallet.disabled_at === null
+      return wallet.disabledAt === null
     case 'LowBalance':
       return wallet.balance >= wallet.threshold
     default:

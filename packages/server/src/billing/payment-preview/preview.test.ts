@@ -60,7 +60,7 @@ describe.each([
       const { id, providerId } = await payer.pay(amount, { methodId })
       const row = await app()
         .database.db.selectFrom('payments')
-        .select(['amount as gross', 'credit_amount as credit', 'currency_amount as amount', 'currency'])
+        .select(['amount as gross', 'creditAmount as credit', 'currencyAmount as amount', 'currency'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       expect(charge).toMatchObject({ ...row, currency })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 /** Payments of a wallet, of whatever kind. */
 async function countPayments(walletId: string): Promise<number> {
   const { db } = app().database
-  return (await db.selectFrom('payments').select('id').where('wallet_id', '=', walletId).execute()).length
+  return (await db.selectFrom('payments').select('id').where('walletId', '=', walletId).execute()).length
 }
 
 /** What nobody can pay, in every form that a client may send. */
@@ -132,7 +132,7 @@ describe('the own payment', () => {
     const back = await db
       .selectFrom('payments')
       .select('id')
-      .where('refund_of', '=', id)
+      .where('refundOf', '=', id)
       .executeTakeFirstOrThrow()
     for (const name of [id, back.id]) {
       const { status } = await payer.call(`DELETE /api/v4/payments/${name}`)
@@ -188,11 +188,11 @@ describe('auto-payment', () => {
     await app().jobs.drain()
     const { db } = app().database
     const rows = await db
-      .selectFrom('sandbox_payments')
-      .select('mandate_id')
+      .selectFrom('sandboxPayments')
+      .select('mandateId')
       .where('id', 'in', [one.providerId, other.providerId])
       .execute()
-    const living = await Promise.all(rows.map((row) => sandboxOf(app()).readMandate(row.mandate_id ?? '')))
+    const living = await Promise.all(rows.map((row) => sandboxOf(app()).readMandate(row.mandateId ?? '')))
     expect(living.filter((found) => found !== undefined)).toHaveLength(1)
     expect((await payer.call(`GET ${mandate}`)).body).toMatchObject({ isValid: true })
   })

@@ -76,21 +76,21 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
     exchange: wanted.exchange,
   })
   const id = wanted.id ?? newUuid()
-  const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
+  const isOpen = { status: 'open', type: wanted.type, refundOf: null, paidAt: null } as const
   await insertPayment(trx, {
     ...isOpen,
     id,
-    wallet_id: wanted.walletId,
+    walletId: wanted.walletId,
     provider: wanted.provider,
     method: wanted.method,
     amount: charge.gross,
-    credit_amount: charge.credit,
+    creditAmount: charge.credit,
     currency: charge.currency,
-    currency_amount: charge.amount,
-    vat_rate_id: vat?.id ?? null,
+    currencyAmount: charge.amount,
+    vatRateId: vat?.id ?? null,
     description: wanted.description,
-    created_at: now,
-    next_look_at: nextLook({ ...isOpen, looks: 0, updated_at: now }, now),
+    createdAt: now,
+    nextLookAt: nextLook({ ...isOpen, looks: 0, updatedAt: now }, now),
   })
   return id
 }
@@ -124,10 +124,10 @@ export async function askProvider(
   await commitHeld()
   const payment = await readPayment(db, paymentId)
   if (payment === undefined) throw new NotFound()
-  const payer = await readPayer(db, payment.wallet_id)
-  const known = await customersOf(db, payment.wallet_id)
+  const payer = await readPayer(db, payment.walletId)
+  const known = await customersOf(db, payment.walletId)
   const order = orderOf(payment, conversation, {
-    walletId: payment.wallet_id,
+    walletId: payment.walletId,
     id: known.find(({ provider }) => provider === payment.provider)?.id ?? null,
     name: payer.name,
     email: payer.email,
@@ -169,7 +169,7 @@ function orderOf(
   return {
     paymentId: payment.id,
     customer,
-    amount: payment.currency_amount,
+    amount: payment.currencyAmount,
     currency: payment.currency,
     // rows are written with methods of the contract only
     method: payment.method as PaymentMethodId,
@@ -188,15 +188,15 @@ async function keepAnswer(
   started: StartedPayment,
 ): Promise<void> {
   const { clock, jobs } = parts
-  await holdWallet(trx, payment.wallet_id)
+  await holdWallet(trx, payment.walletId)
   await rememberCustomer(trx, clock, payment, asked, started.customerId)
   const current = await holdPayment(trx, payment.id)
-  if (current === undefined || current.provider_id !== null) return
+  if (current === undefined || current.providerId !== null) return
   await updatePayment(trx, payment.id, {
-    provider_id: started.id,
-    checkout_url: started.redirectUrl ?? started.newWindowUrl ?? null,
+    providerId: started.id,
+    checkoutUrl: started.redirectUrl ?? started.newWindowUrl ?? null,
     changes: current.changes + 1,
-    updated_at: clock.now(),
+    updatedAt: clock.now(),
   })
   // the rest of what the provider knows of it, as whether it can be cancelled
   await settleSoon(trx, jobs, payment.id)
@@ -209,7 +209,7 @@ async function keepAnswer(
 async function rememberCustomer(
   trx: Db,
   clock: Clock,
-  { wallet_id: walletId, provider }: PaymentRow,
+  { walletId, provider }: PaymentRow,
   asked: string | null,
   id: string | null,
 ): Promise<void> {
@@ -232,9 +232,9 @@ async function rememberCustomer(
 
 async function fail(parts: PaymentParts, payment: PaymentRow): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
-    await holdWallet(trx, payment.wallet_id)
+    await holdWallet(trx, payment.walletId)
     const current = await holdPayment(trx, payment.id)
-    if (current?.provider_id === null && current.status === 'open') {
+    if (current?.providerId === null && current.status === 'open') {
       await endPayment(trx, parts, current, 'failed')
     }
   })

@@ -11,13 +11,13 @@ import { settle } from './settlement/settle.ts'
  */
 export async function cancelPayment(parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
   // whose answer was lost is found first
-  const known = payment.provider_id === null ? await settle(parts, payment.id) : payment
-  if (known?.provider_id == null || known.refund_of !== null || !isPending(known.status)) {
+  const known = payment.providerId === null ? await settle(parts, payment.id) : payment
+  if (known?.providerId == null || known.refundOf !== null || !isPending(known.status)) {
     throw new Conflict(message('payment.too-late'))
   }
   const provider = parts.providers.named(known.provider)
   if (provider === undefined) throw new PaymentsNotOffered()
-  await provider.cancelPayment(known.provider_id)
+  await provider.cancelPayment(known.providerId)
   const after = (await settle(parts, known.id)) ?? known
   // somebody paid in the same moment
   if (after.status === 'paid') throw new Conflict(message('payment.too-late'))

@@ -30,9 +30,9 @@ export function handleClosedAccounts(parts: PaymentParts): void {
 async function giveBack(parts: PaymentParts, paymentId: string): Promise<void> {
   const { db } = parts
   const payment = await readPayment(db, paymentId)
-  if (payment === undefined || !(await ownerOf(db, payment.wallet_id)).isDeleted) return
-  const { amount, credit_amount: credited, provider } = payment
-  const left = await balanceOf(db, payment.wallet_id)
+  if (payment === undefined || !(await ownerOf(db, payment.walletId)).isDeleted) return
+  const { amount, creditAmount: credited, provider } = payment
+  const left = await balanceOf(db, payment.walletId)
   if (left <= 0) return
   try {
     await refundPayment(parts, paymentId, left < credited ? proportion(amount, left, credited) : undefined)
@@ -42,10 +42,10 @@ async function giveBack(parts: PaymentParts, paymentId: string): Promise<void> {
     if (!(error instanceof PaymentRefused || error instanceof NotFound)) throw error
     await raiseAlarm(db, parts, {
       provider,
-      providerId: payment.provider_id ?? paymentId,
+      providerId: payment.providerId ?? paymentId,
       kind: 'closed-account',
       paymentId,
-      facts: { wallet: payment.wallet_id, balance: left, reason: error.message },
+      facts: { wallet: payment.walletId, balance: left, reason: error.message },
     })
   }
 }

@@ -8,9 +8,9 @@ import { NotFound } from '../../platform/http/errors.ts'
 export type PaymentRow = Selectable<PaymentTable>
 
 /** A payment as it is written down first; the rest is how it goes on. */
-export type NewPayment = Omit<Insertable<PaymentTable>, 'receipt_id' | 'updated_at' | 'currency_amount'> & {
+export type NewPayment = Omit<Insertable<PaymentTable>, 'receiptId' | 'updatedAt' | 'currencyAmount'> & {
   /** Minor units of `currency`; absent: the amount, in the wallet's own currency. */
-  readonly currency_amount?: number
+  readonly currencyAmount?: number
 }
 
 /** Writes a payment down. What it does to the wallet is booked beside it. */
@@ -19,9 +19,9 @@ export async function insertPayment(db: Db, payment: NewPayment): Promise<void> 
     .insertInto('payments')
     .values({
       ...payment,
-      currency_amount: payment.currency_amount ?? payment.amount,
-      receipt_id: null,
-      updated_at: payment.paid_at ?? payment.created_at,
+      currencyAmount: payment.currencyAmount ?? payment.amount,
+      receiptId: null,
+      updatedAt: payment.paidAt ?? payment.createdAt,
     })
     .execute()
 }
@@ -45,7 +45,7 @@ export async function findByProvider(
     .selectFrom('payments')
     .selectAll()
     .where('provider', '=', provider)
-    .where('provider_id', '=', providerId)
+    .where('providerId', '=', providerId)
     .executeTakeFirst()
 }
 
@@ -58,8 +58,8 @@ export async function readReversals(db: Db, paymentId: string): Promise<PaymentR
   return db
     .selectFrom('payments')
     .selectAll()
-    .where('refund_of', '=', paymentId)
-    .orderBy('created_at')
+    .where('refundOf', '=', paymentId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -69,9 +69,9 @@ export async function lastPayment(db: Db, walletId: string): Promise<PaymentRow 
   return db
     .selectFrom('payments')
     .selectAll()
-    .where('wallet_id', '=', walletId)
-    .where('refund_of', 'is', null)
-    .orderBy('created_at', 'desc')
+    .where('walletId', '=', walletId)
+    .where('refundOf', 'is', null)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -86,11 +86,11 @@ export async function pendingPayments(
   return db
     .selectFrom('payments')
     .selectAll()
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('type', '=', 'oneoff')
     .where('status', 'in', pendingStatuses)
-    .where('provider_id', 'is not', null)
-    .orderBy('created_at', 'desc')
+    .where('providerId', 'is not', null)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(part.limit)
     .offset(part.offset)
@@ -102,8 +102,8 @@ export async function undecidedPayments(db: Db, walletId: string): Promise<Payme
   return db
     .selectFrom('payments')
     .selectAll()
-    .where('wallet_id', '=', walletId)
-    .where('refund_of', 'is', null)
+    .where('walletId', '=', walletId)
+    .where('refundOf', 'is', null)
     .where('status', 'in', pendingStatuses)
     .orderBy('id')
     .execute()
@@ -112,10 +112,10 @@ export async function undecidedPayments(db: Db, walletId: string): Promise<Payme
 /** Who a wallet is at each provider, the latest first. */
 export async function customersOf(db: Db, walletId: string): Promise<{ provider: string; id: string }[]> {
   return db
-    .selectFrom('payment_customers')
+    .selectFrom('paymentCustomers')
     .select(['provider', 'id'])
-    .where('wallet_id', '=', walletId)
-    .orderBy('created_at', 'desc')
+    .where('walletId', '=', walletId)
+    .orderBy('createdAt', 'desc')
     .orderBy('provider')
     .execute()
 }
@@ -135,9 +135,9 @@ export async function replaceCustomer(
   },
 ): Promise<boolean> {
   const row = await db
-    .updateTable('payment_customers')
+    .updateTable('paymentCustomers')
     .set({ id: customer.id })
-    .where('wallet_id', '=', customer.walletId)
+    .where('walletId', '=', customer.walletId)
     .where('provider', '=', customer.provider)
     .where('id', '=', customer.gone)
     .returning('id')
@@ -151,12 +151,12 @@ export async function keepCustomer(
   customer: { readonly walletId: string; readonly provider: string; readonly id: string; readonly at: Date },
 ): Promise<void> {
   await db
-    .insertInto('payment_customers')
+    .insertInto('paymentCustomers')
     .values({
-      wallet_id: customer.walletId,
+      walletId: customer.walletId,
       provider: customer.provider,
       id: customer.id,
-      created_at: customer.at,
+      createdAt: customer.at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -179,23 +179,23 @@ export interface Payer {
 export async function readPayer(db: Db, walletId: string): Promise<Payer> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .innerJoin('tenants as t', 't.id', 'o.tenant_id')
-    .select(['w.currency', 'o.id', 'o.tenant_id', 'o.email', 'o.language', 't.settings as tenant'])
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .innerJoin('tenants as t', 't.id', 'o.tenantId')
+    .select(['w.currency', 'o.id', 'o.tenantId', 'o.email', 'o.language', 't.settings as tenant'])
     .where('w.id', '=', walletId)
     .executeTakeFirst()
   if (row === undefined) throw new NotFound()
   const settings = await db
-    .selectFrom('user_settings')
+    .selectFrom('userSettings')
     .select(['key', 'value'])
-    .where('user_id', '=', row.id)
+    .where('userId', '=', row.id)
     .where('key', 'in', ['first_name', 'last_name', 'organization', 'country'])
     .execute()
   const setting = (key: string) => settings.find((entry) => entry.key === key)?.value
   const name = [setting('first_name'), setting('last_name')].filter(Boolean).join(' ')
   return {
     ownerId: row.id,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     currency: row.currency,
     email: row.email,
     name: name || setting('organization') || row.email,

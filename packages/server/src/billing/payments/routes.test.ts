@@ -164,11 +164,11 @@ describe('a payment', () => {
     const { status, body } = await app().call('POST /api/v4/payments', { token, host, body: { amount: 5 } })
     expect(status).toBe(200)
     const row = await app()
-      .database.db.selectFrom('sandbox_payments')
-      .select('return_url')
-      .where('payment_id', '=', body.id)
+      .database.db.selectFrom('sandboxPayments')
+      .select('returnUrl')
+      .where('paymentId', '=', body.id)
       .executeTakeFirst()
-    expect(row?.return_url).toBe('http://reseller.localhost:8000/wallet')
+    expect(row?.returnUrl).toBe('http://reseller.localhost:8000/wallet')
   })
 
   test('is slowed down when very many are begun', async () => {
@@ -184,7 +184,7 @@ describe('a payment', () => {
 describe('methods', () => {
   test('are those of the provider in the order of the operator, those in another currency only with a rate', async () => {
     const { db } = app().database
-    await db.deleteFrom('exchange_rates').execute()
+    await db.deleteFrom('exchangeRates').execute()
     const read = async () => (await payer.call('GET /api/v4/payments/methods?type=oneoff')).body
     expect((await read()).map((method: { id: string }) => method.id)).toEqual([
       'creditcard',
@@ -393,7 +393,7 @@ describe('VAT on top', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({ amount: 1081, credit_amount: 1000, currency_amount: 1081, status: 'paid' })
-    expect(row.vat_rate_id).not.toBeNull()
+    expect(row.vatRateId).not.toBeNull()
     expect(await balanceOf(other, someone.walletId)).toBe(1000)
   })
 })

@@ -124,7 +124,7 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
   api.serve('DELETE /api/v4/payments/{id}', async ({ principal, params, t, ip }) => {
     const wallet = await ownWallet(principal)
     const payment = paymentId.test(params.id) ? await readPayment(db, params.id) : undefined
-    if (payment === undefined || payment.wallet_id !== wallet.id) throw new NotFound()
+    if (payment === undefined || payment.walletId !== wallet.id) throw new NotFound()
     const after = await cancelPayment(payments, payment)
     const owner = await readPayer(db, wallet.id)
     await audit(db, clock, {
@@ -165,14 +165,14 @@ const statusTexts: Partial<Record<PaymentRow['status'], MessageKey>> = {
 function presentPending(row: PaymentRow, currency: string): PendingPayment {
   return {
     id: row.id,
-    createdAt: wireDate(row.created_at),
+    createdAt: wireDate(row.createdAt),
     type: row.type,
     description: row.description,
     amount: row.amount,
     currency,
     status: row.status,
-    isCancelable: row.is_cancelable,
-    checkoutUrl: row.checkout_url,
+    isCancelable: row.isCancelable,
+    checkoutUrl: row.checkoutUrl,
   }
 }
 

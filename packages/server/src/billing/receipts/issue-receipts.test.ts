@@ -54,9 +54,9 @@ describe('a month that is over', () => {
     await issueReceiptsOf(parts(), user.walletId)
     const before = await documents('2026-02')
     await app()
-      .database.db.updateTable('user_settings')
+      .database.db.updateTable('userSettings')
       .set({ value: 'Elsewhere 9' })
-      .where('user_id', '=', user.id)
+      .where('userId', '=', user.id)
       .where('key', '=', 'billing_address')
       .execute()
     await issueReceiptsOf(parts(), user.walletId)
@@ -139,7 +139,7 @@ describe('VAT', () => {
 
 describe('numbers', () => {
   test('are given once each and without gaps, also by runs at the same moment and after one that failed', async () => {
-    await app().database.db.deleteFrom('payments').where('receipt_id', 'is', null).execute()
+    await app().database.db.deleteFrom('payments').where('receiptId', 'is', null).execute()
     const before = (await numbers()).length
     const users = await Promise.all(Array.from({ length: 12 }, () => makeUser(app())))
     for (const { walletId } of users) {

@@ -103,7 +103,7 @@ function byPeriod(
 ): Map<Period, OpenPayment[]> {
   const found = new Map<Period, OpenPayment[]>()
   for (const payment of payments) {
-    let period = periodOf(payment.paid_at)
+    let period = periodOf(payment.paidAt)
     while (taken.has(period)) period = nextPeriod(period)
     if (period >= current) continue
     found.set(period, [...(found.get(period) ?? []), payment])
@@ -143,16 +143,16 @@ async function compose(
 function line(payment: OpenPayment): ReceiptLine {
   return {
     paymentId: payment.id,
-    date: payment.paid_at.toISOString().slice(0, 10),
+    date: payment.paidAt.toISOString().slice(0, 10),
     kind: payment.type,
-    refersTo: payment.refers_to,
+    refersTo: payment.refersTo,
     rate: payment.rate,
     ...taxOf(payment),
   }
 }
 
 /** What was paid beyond what the wallet got is the VAT that came on top; else the amount contains it. */
-function taxOf({ amount, credit_amount: net, rate }: OpenPayment): TaxedAmount {
+function taxOf({ amount, creditAmount: net, rate }: OpenPayment): TaxedAmount {
   if (rate === null) return { net: amount, vat: 0, gross: amount }
   return amount === net ? splitGross(amount, rate) : { net, vat: amount - net, gross: amount }
 }

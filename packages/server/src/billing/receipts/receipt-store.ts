@@ -9,11 +9,11 @@ export type ReceiptKind = ReceiptTable['kind']
 
 /** A paid payment that stands on no document yet. */
 export interface OpenPayment
-  extends Pick<Selectable<PaymentTable>, 'id' | 'type' | 'amount' | 'credit_amount'> {
-  readonly paid_at: Date
+  extends Pick<Selectable<PaymentTable>, 'id' | 'type' | 'amount' | 'creditAmount'> {
+  readonly paidAt: Date
   readonly rate: number | null
   /** Of a refund: the document of the payment that goes back. */
-  readonly refers_to: string | null
+  readonly refersTo: string | null
 }
 
 /** Who pays by a wallet, as receipts address them. */
@@ -36,17 +36,17 @@ export async function walletsToReceipt(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
-    .select('wallet_id')
+    .select('walletId')
     .distinct()
     .where('status', '=', 'paid')
-    .where('receipt_id', 'is', null)
+    .where('receiptId', 'is', null)
     .where('amount', '<>', 0)
-    .where('paid_at', '<', before)
-    .where('wallet_id', '>', after)
-    .orderBy('wallet_id')
+    .where('paidAt', '<', before)
+    .where('walletId', '>', after)
+    .orderBy('walletId')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** The open payments of a wallet of before a moment, oldest first, held until the transaction ends. */
@@ -66,7 +66,7 @@ export async function issuedPeriods(db: Db, walletId: string, kind: ReceiptKind)
   const rows = await db
     .selectFrom('receipts')
     .select('period')
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('kind', '=', kind)
     .execute()
   return new Set(rows.map((row) => row.period))
@@ -74,10 +74,10 @@ export async function issuedPeriods(db: Db, walletId: string, kind: ReceiptKind)
 
 export async function readPayer(db: Db, walletId: string): Promise<Payer | undefined> {
   const { rows } = await sql<{
-    tenant_id: number
-    tenant_settings: Record<string, string>
+    tenantId: number
+    tenantSettings: Record<string, string>
     currency: string
-    user_id: number
+    userId: number
     email: string
     language: string | null
     settings: Record<string, string>
@@ -89,10 +89,10 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer | undef
   const row = rows[0]
   if (row === undefined) return undefined
   return {
-    tenantId: row.tenant_id,
-    tenantSettings: row.tenant_settings,
+    tenantId: row.tenantId,
+    tenantSettings: row.tenantSettings,
     currency: row.currency,
-    userId: row.user_id,
+    userId: row.userId,
     email: row.email,
     language: isLanguage(row.language) ? row.language : null,
     settings: row.settings,
@@ -102,10 +102,10 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer | undef
 /** The next number of a series: without gaps, since it is given back when the transaction fails. */
 export async function takeNumber(db: Db, tenantId: number, series: string): Promise<number> {
   const row = await db
-    .insertInto('receipt_numbers')
-    .values({ tenant_id: tenantId, series, last: 1 })
+    .insertInto('receiptNumbers')
+    .values({ tenantId, series, last: 1 })
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'series']).doUpdateSet({ last: sql<number>`receipt_numbers.last + 1` }),
+      conflict.columns(['tenantId', 'series']).doUpdateSet({ last: sql<number>`receipt_numbers.last + 1` }),
     )
     .returning('last')
     .executeTakeFirstOrThrow()
@@ -123,20 +123,20 @@ export async function insertReceipt(
     .insertInto('receipts')
     .values({
       id,
-      tenant_id: receipt.tenantId,
-      wallet_id: receipt.walletId,
+      tenantId: receipt.tenantId,
+      walletId: receipt.walletId,
       kind: facts.kind,
       number: facts.number,
       period: facts.period,
       currency: facts.currency,
       amount: facts.total.gross,
       facts: JSON.stringify(facts),
-      issued_at: receipt.issuedAt,
+      issuedAt: receipt.issuedAt,
     })
     .execute()
   await db
     .updateTable('payments')
-    .set({ receipt_id: id })
+    .set({ receiptId: id })
     .where(
       'id',
       'in',
@@ -175,7 +175,7 @@ export async function readReceipts(db: Db, walletId: string, period: string): Pr
   const rows = await db
     .selectFrom('receipts')
     .select('facts')
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('period', '=', period)
     .orderBy('kind', 'desc')
     .execute()

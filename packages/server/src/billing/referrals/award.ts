@@ -21,9 +21,9 @@ import {
 /** Payments that are credited award whoever referred who paid; what goes back takes that along. */
 export function followReferrals(parts: BookParts): PaymentFollower {
   return {
-    credited: (trx, payment) => awardReferral(trx, parts, payment.wallet_id),
-    reversed: (trx, payment) => takeAwardBack(trx, parts, payment.wallet_id),
-    restored: (trx, payment) => awardReferral(trx, parts, payment.wallet_id),
+    credited: (trx, payment) => awardReferral(trx, parts, payment.walletId),
+    reversed: (trx, payment) => takeAwardBack(trx, parts, payment.walletId),
+    restored: (trx, payment) => awardReferral(trx, parts, payment.walletId),
   }
 }
 

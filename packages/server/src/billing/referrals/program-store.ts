@@ -25,9 +25,9 @@ export interface ListedProgram extends Program {
 /** Programmes of a tenant, oldest first. */
 export async function listPrograms(db: Db, tenantId: number): Promise<ListedProgram[]> {
   const rows = await db
-    .selectFrom('referral_programs as p')
-    .leftJoin('discounts as d', 'd.id', 'p.discount_id')
-    .leftJoin('referral_codes as c', 'c.program_id', 'p.id')
+    .selectFrom('referralPrograms as p')
+    .leftJoin('discounts as d', 'd.id', 'p.discountId')
+    .leftJoin('referralCodes as c', 'c.programId', 'p.id')
     .leftJoin('referrals as r', 'r.code', 'c.code')
     .selectAll('p')
     .select((eb) => [
@@ -36,18 +36,18 @@ export async function listPrograms(db: Db, tenantId: number): Promise<ListedProg
       // a referral that was closed without an award bears the moment of its making
       eb.fn
         .count<number>('r.id')
-        .filterWhere('r.redeemed_at', 'is not', null)
-        .filterWhere((where) => where('r.redeemed_at', '<>', where.ref('r.created_at')))
+        .filterWhere('r.redeemedAt', 'is not', null)
+        .filterWhere((where) => where('r.redeemedAt', '<>', where.ref('r.createdAt')))
         .as('awarded'),
     ])
-    .where('p.tenant_id', '=', tenantId)
+    .where('p.tenantId', '=', tenantId)
     .groupBy(['p.id', 'd.discount'])
-    .orderBy('p.created_at')
+    .orderBy('p.createdAt')
     .orderBy('p.id')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, description: row.description, award: row.award_amount },
-    ...{ threshold: row.payments_threshold, discountId: row.discount_id, active: row.active },
+    ...{ id: row.id, name: row.name, description: row.description, award: row.awardAmount },
+    ...{ threshold: row.paymentsThreshold, discountId: row.discountId, active: row.active },
     ...{ revision: row.revision, discount: row.discount },
     ...{ accounts: Number(row.accounts), awarded: Number(row.awarded) },
   }))
@@ -56,14 +56,14 @@ export async function listPrograms(db: Db, tenantId: number): Promise<ListedProg
 /** Writes a programme, a new one or one that is there. */
 export async function writeProgram(db: Db, tenantId: number, program: Program, now: Date): Promise<void> {
   const values = {
-    ...{ active: program.active, award_amount: program.award, payments_threshold: program.threshold },
-    ...{ discount_id: program.discountId, updated_at: now },
+    ...{ active: program.active, awardAmount: program.award, paymentsThreshold: program.threshold },
+    ...{ discountId: program.discountId, updatedAt: now },
     name: JSON.stringify(program.name),
     description: JSON.stringify(program.description),
   }
   await db
-    .insertInto('referral_programs')
-    .values({ id: program.id, tenant_id: tenantId, created_at: now, ...values })
+    .insertInto('referralPrograms')
+    .values({ id: program.id, tenantId, createdAt: now, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute()
 }
@@ -74,7 +74,7 @@ export async function hasDiscount(db: Db, tenantId: number, id: string): Promise
     .selectFrom('discounts')
     .select('id')
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -48,18 +48,18 @@ export interface Referral {
 /** Active programmes of a tenant in which somebody has no code yet. */
 export async function programsWithoutCode(db: Db, tenantId: number, userId: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('referral_programs as p')
+    .selectFrom('referralPrograms as p')
     .select('p.id')
-    .where('p.tenant_id', '=', tenantId)
+    .where('p.tenantId', '=', tenantId)
     .where('p.active', '=', true)
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
-            .selectFrom('referral_codes as c')
+            .selectFrom('referralCodes as c')
             .select('c.code')
-            .whereRef('c.program_id', '=', 'p.id')
-            .where('c.user_id', '=', userId),
+            .whereRef('c.programId', '=', 'p.id')
+            .where('c.userId', '=', userId),
         ),
       ),
     )
@@ -74,15 +74,15 @@ export async function insertCode(
 ): Promise<boolean> {
   const { code, programId, userId } = made
   await db
-    .insertInto('referral_codes')
-    .values({ code, program_id: programId, user_id: userId, created_at: made.now })
+    .insertInto('referralCodes')
+    .values({ code, programId, userId, createdAt: made.now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const own = await db
-    .selectFrom('referral_codes')
+    .selectFrom('referralCodes')
     .select('code')
-    .where('program_id', '=', programId)
-    .where('user_id', '=', userId)
+    .where('programId', '=', programId)
+    .where('userId', '=', userId)
     .executeTakeFirst()
   return own !== undefined
 }
@@ -90,15 +90,15 @@ export async function insertCode(
 /** Active programmes of a tenant that somebody has a code of, oldest first. */
 export async function readMemberPrograms(db: Db, tenantId: number, userId: number): Promise<MemberProgram[]> {
   return db
-    .selectFrom('referral_programs as p')
-    .innerJoin('referral_codes as c', 'c.program_id', 'p.id')
+    .selectFrom('referralPrograms as p')
+    .innerJoin('referralCodes as c', 'c.programId', 'p.id')
     .leftJoin('referrals as r', 'r.code', 'c.code')
     .select((eb) => ['p.id', 'p.name', 'p.description', 'c.code', eb.fn.count<number>('r.id').as('referred')])
-    .where('p.tenant_id', '=', tenantId)
+    .where('p.tenantId', '=', tenantId)
     .where('p.active', '=', true)
-    .where('c.user_id', '=', userId)
+    .where('c.userId', '=', userId)
     .groupBy(['p.id', 'c.code'])
-    .orderBy('p.created_at')
+    .orderBy('p.createdAt')
     .orderBy('p.id')
     .execute()
 }
@@ -111,25 +111,25 @@ export async function findReferralOffer(
   now: Date,
 ): Promise<ReferralOffer | undefined> {
   const row = await db
-    .selectFrom('referral_codes as c')
-    .innerJoin('referral_programs as p', 'p.id', 'c.program_id')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .selectFrom('referralCodes as c')
+    .innerJoin('referralPrograms as p', 'p.id', 'c.programId')
+    .innerJoin('users as u', 'u.id', 'c.userId')
     .leftJoin('discounts as d', (join) =>
       join
-        .onRef('d.id', '=', 'p.discount_id')
+        .onRef('d.id', '=', 'p.discountId')
         .on('d.active', '=', true)
-        .on((eb) => eb.or([eb('d.expires_at', 'is', null), eb('d.expires_at', '>', now)])),
+        .on((eb) => eb.or([eb('d.expiresAt', 'is', null), eb('d.expiresAt', '>', now)])),
     )
-    .select(['c.code', 'c.user_id', 'd.id as discount_id', 'd.discount'])
+    .select(['c.code', 'c.userId', 'd.id as discountId', 'd.discount'])
     .where('c.code', '=', code.toUpperCase())
-    .where('p.tenant_id', '=', tenantId)
+    .where('p.tenantId', '=', tenantId)
     .where('p.active', '=', true)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const discount =
-    row.discount_id === null || row.discount === null ? null : { id: row.discount_id, percent: row.discount }
-  return { code: row.code, userId: row.user_id, discount }
+    row.discountId === null || row.discount === null ? null : { id: row.discountId, percent: row.discount }
+  return { code: row.code, userId: row.userId, discount }
 }
 
 /**
@@ -157,7 +157,7 @@ export async function isAddressOfAccount(db: Db, userId: number, email: string):
 export async function insertReferral(db: Db, code: string, userId: number, now: Date): Promise<void> {
   await db
     .insertInto('referrals')
-    .values({ id: newUuid(), code, user_id: userId, created_at: now, redeemed_at: null })
+    .values({ id: newUuid(), code, userId, createdAt: now, redeemedAt: null })
     .execute()
 }
 
@@ -165,47 +165,47 @@ export async function insertReferral(db: Db, code: string, userId: number, now: 
 export async function findReferral(db: Db, walletId: string): Promise<Referral | undefined> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('referrals as r', 'r.user_id', 'w.user_id')
-    .innerJoin('referral_codes as c', 'c.code', 'r.code')
-    .innerJoin('referral_programs as p', 'p.id', 'c.program_id')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .innerJoin('referrals as r', 'r.userId', 'w.userId')
+    .innerJoin('referralCodes as c', 'c.code', 'r.code')
+    .innerJoin('referralPrograms as p', 'p.id', 'c.programId')
+    .innerJoin('users as u', 'u.id', 'c.userId')
     .select((eb) => [
       'r.id',
-      'r.created_at',
-      'r.user_id',
-      'r.redeemed_at',
+      'r.createdAt',
+      'r.userId',
+      'r.redeemedAt',
       'r.takebacks',
-      'u.id as referrer_id',
+      'u.id as referrerId',
       'u.language',
-      'p.award_amount',
-      'p.payments_threshold',
+      'p.awardAmount',
+      'p.paymentsThreshold',
       'p.name',
-      'p.id as program_id',
+      'p.id as programId',
       eb
         .selectFrom('wallets as own')
         .select('own.id')
-        .whereRef('own.user_id', '=', 'u.id')
-        .where('u.deleted_at', 'is', null)
-        .orderBy('own.created_at')
+        .whereRef('own.userId', '=', 'u.id')
+        .where('u.deletedAt', 'is', null)
+        .orderBy('own.createdAt')
         .orderBy('own.id')
         .limit(1)
-        .as('wallet_id'),
+        .as('walletId'),
     ])
     .where('w.id', '=', walletId)
     .executeTakeFirst()
   return (
     row && {
       id: row.id,
-      createdAt: row.created_at,
-      newcomerId: row.user_id,
-      referrerId: row.referrer_id,
+      createdAt: row.createdAt,
+      newcomerId: row.userId,
+      referrerId: row.referrerId,
       referrerLanguage: row.language,
-      walletId: row.wallet_id,
-      awardAmount: row.award_amount,
-      threshold: row.payments_threshold,
-      programId: row.program_id,
+      walletId: row.walletId,
+      awardAmount: row.awardAmount,
+      threshold: row.paymentsThreshold,
+      programId: row.programId,
       programName: row.name,
-      redeemedAt: row.redeemed_at,
+      redeemedAt: row.redeemedAt,
       takebacks: row.takebacks,
     }
   )
@@ -214,22 +214,22 @@ export async function findReferral(db: Db, walletId: string): Promise<Referral |
 /** The wallet that pays for the awards of a programme: that of its tenant. Undefined: the service pays itself. */
 export async function walletOfProgram(db: Db, programId: string): Promise<string | undefined> {
   const row = await db
-    .selectFrom('referral_programs as p')
-    .innerJoin('tenants as t', 't.id', 'p.tenant_id')
-    .select('t.wallet_id')
+    .selectFrom('referralPrograms as p')
+    .innerJoin('tenants as t', 't.id', 'p.tenantId')
+    .select('t.walletId')
     .where('p.id', '=', programId)
     .where('t.id', '<>', systemTenant)
     .executeTakeFirst()
-  return row?.wallet_id ?? undefined
+  return row?.walletId ?? undefined
 }
 
 /** Cents that came in by paid payments into all wallets of a user, with what went back taken off. */
 export async function paidSum(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom('payments as p')
-    .innerJoin('wallets as w', 'w.id', 'p.wallet_id')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('p.credit_amount'), sql<string>`0`).as('sum'))
-    .where('w.user_id', '=', userId)
+    .innerJoin('wallets as w', 'w.id', 'p.walletId')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('p.creditAmount'), sql<string>`0`).as('sum'))
+    .where('w.userId', '=', userId)
     .where('p.status', '=', 'paid')
     .executeTakeFirstOrThrow()
   return Number(row.sum)
@@ -250,20 +250,20 @@ export async function bookedAward(
   key: string,
 ): Promise<{ readonly walletId: string; readonly amount: number } | undefined> {
   const row = await db
-    .selectFrom('ledger_entries')
-    .select(['wallet_id', 'amount'])
+    .selectFrom('ledgerEntries')
+    .select(['walletId', 'amount'])
     .where('key', '=', key)
     .executeTakeFirst()
-  return row && { walletId: row.wallet_id, amount: row.amount }
+  return row && { walletId: row.walletId, amount: row.amount }
 }
 
 /** Ends a referral. False when it has ended before. */
 export async function closeReferral(db: Db, id: string, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('referrals')
-    .set({ redeemed_at: at })
+    .set({ redeemedAt: at })
     .where('id', '=', id)
-    .where('redeemed_at', 'is', null)
+    .where('redeemedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -271,9 +271,9 @@ export async function closeReferral(db: Db, id: string, at: Date): Promise<boole
 
 export async function externalAddressOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
-    .selectFrom('user_settings')
+    .selectFrom('userSettings')
     .select('value')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('key', '=', 'external_email')
     .executeTakeFirst()
   return row?.value

@@ -76,7 +76,7 @@ async function pay(walletId: string, facts: PaymentFacts): Promise<string> {
 }
 
 const referralsOf = (userId: number) =>
-  db().selectFrom('referrals').select(['code', 'redeemed_at']).where('user_id', '=', userId).execute()
+  db().selectFrom('referrals').select(['code', 'redeemedAt']).where('userId', '=', userId).execute()
 
 describe('programmes of a wallet', () => {
   test('come with a code, an address and its picture, in the language of the reader', async () => {
@@ -104,9 +104,9 @@ describe('programmes of a wallet', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, read))
     expect(new Set(answers.map(({ body }) => body.list[0]?.url)).size).toBe(1)
     const codes = await db()
-      .selectFrom('referral_codes')
+      .selectFrom('referralCodes')
       .select('code')
-      .where('program_id', '=', program)
+      .where('programId', '=', program)
       .execute()
     expect(codes).toHaveLength(1)
     await endPrograms()
@@ -177,7 +177,7 @@ describe('a referral', () => {
     const left = await makeProgram(app())
     const [owner, gone] = [await makeUser(app()), await makeUser(app())]
     const [codeOver, codeGone] = [await codeOf(owner, over), await codeOf(gone, left)]
-    await db().updateTable('referral_programs').set({ active: false }).where('id', '=', over).execute()
+    await db().updateTable('referralPrograms').set({ active: false }).where('id', '=', over).execute()
     await deleteUser(app(), gone)
     for (const referral of ['NOTHING', codeOver, codeGone, "' or 1=1"]) {
       const init = { plan: 'individual', email: 'someone@elsewhere.test', referral }
@@ -226,7 +226,7 @@ describe('the award', () => {
     for (const payment of payments) await pay(walletId, payment)
     expect(await balanceOf(app(), owner.walletId)).toBe(isAwarded ? 700 : 0)
     const redeemed = isAwarded ? app().clock.now() : null
-    expect((await referralsOf(id))[0]?.redeemed_at).toEqual(redeemed)
+    expect((await referralsOf(id))[0]?.redeemedAt).toEqual(redeemed)
     await endPrograms()
   })
 
@@ -310,8 +310,8 @@ describe('the award', () => {
     await deleteUser(app(), owner)
     app().clock.advance(60)
     await pay(walletId, { amount: 1000 })
-    const [referral] = await db().selectFrom('referrals').selectAll().where('user_id', '=', id).execute()
-    expect(referral?.redeemed_at).toEqual(referral?.created_at)
+    const [referral] = await db().selectFrom('referrals').selectAll().where('userId', '=', id).execute()
+    expect(referral?.redeemedAt).toEqual(referral?.createdAt)
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
     await endPrograms()
   })
@@ -321,12 +321,12 @@ describe('the award', () => {
     const owner = await makeUser(app())
     const { id, walletId } = await newcomer(await codeOf(owner, program))
     await db()
-      .insertInto('user_settings')
-      .values({ user_id: id, key: 'external_email', value: owner.email })
+      .insertInto('userSettings')
+      .values({ userId: id, key: 'external_email', value: owner.email })
       .execute()
     await pay(walletId, { amount: 1000 })
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
-    expect((await referralsOf(id))[0]?.redeemed_at).not.toBeNull()
+    expect((await referralsOf(id))[0]?.redeemedAt).not.toBeNull()
     await endPrograms()
   })
 })
@@ -342,5 +342,5 @@ async function codeOfNewcomer({ id, walletId }: { id: number; walletId: string }
 }
 
 async function endPrograms(): Promise<void> {
-  await db().updateTable('referral_programs').set({ active: false }).execute()
+  await db().updateTable('referralPrograms').set({ active: false }).execute()
 }

@@ -46,11 +46,11 @@ async function refund({ id, providerId }: { id: string; providerId: string }, ce
 
 async function taken() {
   const rows = await app()
-    .database.db.selectFrom('event_log')
+    .database.db.selectFrom('eventLog')
     .select('data')
     .where('event', '=', 'wallet.award-taken-back')
-    .where('object_id', '=', friend.id)
-    .orderBy('created_at')
+    .where('objectId', '=', friend.id)
+    .orderBy('createdAt')
     .execute()
   return rows.map(({ data }) => data)
 }

@@ -6,7 +6,7 @@ import type { Account, World } from './world.ts'
 const longestUnseen = 7
 
 interface WalletRow {
-  readonly wallet_id: string
+  readonly walletId: string
   readonly booked: number
   readonly mandate: string | null
   readonly stopped: string | null
@@ -36,7 +36,7 @@ async function compareWallets(world: World): Promise<void> {
     from wallets w left join wallet_mandates m on m.wallet_id = w.id
       left join (select wallet_id, sum(amount) as booked from ledger_entries where key like 'payment:%' group by 1) e
         on e.wallet_id = w.id`.execute(world.quiet)
-  const found = new Map(rows.map((row) => [row.wallet_id, row]))
+  const found = new Map(rows.map((row) => [row.walletId, row]))
   for (const { walletId, payments } of world.accounts) {
     const { booked, mandate, stopped } = found.get(walletId) ?? {}
     const say = (...facts: readonly unknown[]) => facts.join(', ')

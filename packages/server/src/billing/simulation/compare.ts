@@ -5,11 +5,11 @@ import type { ReferenceUnit } from './reference-account.ts'
 import type { Account, World } from './world.ts'
 
 interface AccountRow {
-  readonly wallet_id: string
+  readonly walletId: string
   readonly balance: number
   readonly status: number
-  readonly negative_since: Date | null
-  readonly degraded_reminder_at: Date | null
+  readonly negativeSince: Date | null
+  readonly degradedReminderAt: Date | null
   readonly taken: readonly (Date | null)[]
   readonly alerts: readonly string[]
 }
@@ -23,7 +23,7 @@ export async function compareAccounts(world: World): Promise<void> {
     from wallets w join users u on u.id = w.user_id left join wallet_debts d on d.wallet_id = w.id`.execute(
     world.quiet,
   )
-  const found = new Map(rows.map((row) => [row.wallet_id, row]))
+  const found = new Map(rows.map((row) => [row.walletId, row]))
   for (const account of world.accounts) {
     const [is, should] = [sayRow(found.get(account.walletId)), sayReference(account)]
     if (is !== should) world.wrong(`wallet ${account.walletId}: ${is} instead of ${should}`)
@@ -47,7 +47,7 @@ function sayRow(row: AccountRow | undefined): string {
     isLocked: !has(userStatus.active),
     isRestricted: has(userStatus.restricted),
   })
-  const debt = [row.negative_since, ...row.taken, row.degraded_reminder_at].map(say)
+  const debt = [row.negativeSince, ...row.taken, row.degradedReminderAt].map(say)
   return [row.balance, state, ...debt, ...row.alerts].join(', ')
 }
 
@@ -71,7 +71,7 @@ function sayReference({ reference }: Account): string {
 
 interface UnitRow {
   readonly id: string
-  readonly billed_until: Date
+  readonly billedUntil: Date
   readonly charged: number
 }
 
@@ -92,7 +92,7 @@ export async function compareUnits(world: World, isEnd: boolean): Promise<void> 
         const row = found.get(unit.id)
         if (row === undefined || !isAlike(row, unit, isEnd)) {
           world.wrong(
-            `unit ${unit.id} of ${walletId}: ${row?.charged} until ${say(row?.billed_until)} instead of ${
+            `unit ${unit.id} of ${walletId}: ${row?.charged} until ${say(row?.billedUntil)} instead of ${
               unit.charged
             } until ${say(unit.billedUntil)}`,
           )
@@ -106,6 +106,6 @@ export async function compareUnits(world: World, isEnd: boolean): Promise<void> 
 
 function isAlike(row: UnitRow, unit: ReferenceUnit, isEnd: boolean): boolean {
   if (row.charged !== unit.charged) return false
-  if (row.billed_until.getTime() === unit.billedUntil.getTime()) return true
-  return !isEnd && unit.billedUntil.getTime() === unit.trialEnd?.getTime() && row.billed_until < unit.trialEnd
+  if (row.billedUntil.getTime() === unit.billedUntil.getTime()) return true
+  return !isEnd && unit.billedUntil.getTime() === unit.trialEnd?.getTime() && row.billedUntil < unit.trialEnd
 }

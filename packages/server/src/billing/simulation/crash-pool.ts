@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Db } from '../../platform/db/database.ts'
+import { type Db, naming } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
 /** Connections that die at a chosen statement, as when the process is killed or the server's power fails. */
@@ -43,7 +43,7 @@ export function openCrashPool(url: string): CrashPool {
     }
     Object.assign(client, { query: counted })
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [naming()] })
   return {
     db,
     crashAt(statement, all = false) {

@@ -62,17 +62,17 @@ async function addUnits(world: World, account: Account): Promise<void> {
   })
   const rows = units.map(({ id, sku, cost, fee, months }) => ({
     id,
-    wallet_id: walletId,
-    sku_id: sku,
-    object_type: 'user' as const,
-    object_id: userId,
+    walletId,
+    skuId: sku,
+    objectType: 'user' as const,
+    objectId: userId,
     cost,
     fee,
     months,
     description: null,
-    created_at: world.now,
-    billed_until: world.now,
-    deleted_at: null,
+    createdAt: world.now,
+    billedUntil: world.now,
+    deletedAt: null,
   }))
   await live(
     world,
@@ -102,9 +102,9 @@ async function removeUnit(world: World, account: Account): Promise<void> {
     (db) =>
       db
         .updateTable('entitlements')
-        .set({ deleted_at: now })
+        .set({ deletedAt: now })
         .where('id', '=', unit.id)
-        .where('deleted_at', 'is', null)
+        .where('deletedAt', 'is', null)
         .execute(),
   )
 }

@@ -86,10 +86,10 @@ async function walletOf({ desk: { bank }, quiet }: World, { name, payload }: Que
   const { paymentId } = payloads.settled.parse(payload)
   const row = await quiet
     .selectFrom('payments')
-    .select('wallet_id')
+    .select('walletId')
     .where('id', '=', paymentId)
     .executeTakeFirst()
-  return row?.wallet_id
+  return row?.walletId
 }
 
 async function doJob(world: World, account: Account, job: QueuedJob): Promise<void> {

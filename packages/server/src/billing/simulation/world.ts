@@ -159,7 +159,7 @@ export class World {
       .select('id')
       .where('title', '=', 'individual')
       .executeTakeFirstOrThrow()
-    const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenant_id', '=', 0).execute()
+    const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenantId', '=', 0).execute()
     for (const { id, title } of skus) {
       if (title === 'mailbox' || title === 'storage') this.skus[title] = id
     }
@@ -183,14 +183,14 @@ export class World {
     const walletId = id === 902 ? null : this.random.uuid()
     if (walletId !== null) {
       await this.#makeOwner(id * 1_000_000, id, walletId, null, this.now)
-      await db.updateTable('tenants').set({ wallet_id: walletId }).where('id', '=', id).execute()
+      await db.updateTable('tenants').set({ walletId }).where('id', '=', id).execute()
     }
     this.tenants.push({ id, walletId })
     const known = new Map<number, string | null>([[0, null]])
     for (const discount of percentages.slice(1)) {
       const facts = {
         id: this.random.uuid(),
-        tenant_id: id,
+        tenantId: id,
         code: null,
         discount,
         description: '{}',
@@ -227,13 +227,13 @@ export class World {
       joins,
       reference,
     )
-    const settings = [{ user_id: userId, key: 'external_email', value: `u${userId}@elsewhere.test` }]
+    const settings = [{ userId, key: 'external_email', value: `u${userId}@elsewhere.test` }]
     if (random.chance(0.3)) {
-      settings.push({ user_id: userId, key: 'plan_id', value: planId })
+      settings.push({ userId, key: 'plan_id', value: planId })
       reference.trialEnd = addMonths(joins, 1)
     }
-    if (reference.hasVat) settings.push({ user_id: userId, key: 'country', value: 'CH' })
-    await this.quiet.insertInto('user_settings').values(settings).execute()
+    if (reference.hasVat) settings.push({ userId, key: 'country', value: 'CH' })
+    await this.quiet.insertInto('userSettings').values(settings).execute()
     const account: Account = {
       walletId,
       userId,
@@ -264,24 +264,24 @@ export class World {
       .insertInto('users')
       .values({
         id: userId,
-        tenant_id: tenantId,
+        tenantId,
         email: `u${userId}@simulated.test`,
-        password_hash: null,
+        passwordHash: null,
         role: null,
         status: imapReady | (isLocked ? 0 : active) | (isRestricted ? restricted : 0),
         language: 'en',
-        wallet_id: null,
-        created_at: joins,
-        updated_at: joins,
-        deleted_at: null,
+        walletId: null,
+        createdAt: joins,
+        updatedAt: joins,
+        deletedAt: null,
       })
       .execute()
-    const wallet = { id: walletId, user_id: userId, currency: 'CHF', description: null, created_at: joins }
+    const wallet = { id: walletId, userId, currency: 'CHF', description: null, createdAt: joins }
     await db
       .insertInto('wallets')
-      .values({ ...wallet, discount_id: discountId })
+      .values({ ...wallet, discountId })
       .execute()
-    await db.updateTable('users').set({ wallet_id: walletId }).where('id', '=', userId).execute()
+    await db.updateTable('users').set({ walletId }).where('id', '=', userId).execute()
   }
 
   /** Balances of some wallets, or of all. */

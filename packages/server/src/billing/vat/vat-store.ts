@@ -12,11 +12,11 @@ export interface VatRate {
 /** The rate of a country on a day; undefined: no VAT. */
 export async function vatRateOf(db: Db, country: string, at: Date): Promise<VatRate | undefined> {
   return db
-    .selectFrom('vat_rates')
+    .selectFrom('vatRates')
     .select(['id', 'rate'])
     .where('country', '=', country.toUpperCase())
-    .where('starts_on', '<=', sql<string>`(${at}::timestamptz at time zone 'UTC')::date`)
-    .orderBy('starts_on', 'desc')
+    .where('startsOn', '<=', sql<string>`(${at}::timestamptz at time zone 'UTC')::date`)
+    .orderBy('startsOn', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

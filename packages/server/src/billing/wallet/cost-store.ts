@@ -15,9 +15,9 @@ export function objectName(alias: string): RawBuilder<string | null> {
 /** An object with its costs, beside the totals of everything found. */
 export interface CostRow {
   total: number
-  all_monthly: number
-  object_type: string | null
-  object_id: number
+  allMonthly: number
+  objectType: string | null
+  objectId: number
   name: string | null
   monthly: number
   skus: { skuId: string; title: string; name: Localised; quantity: number; monthly: number }[]

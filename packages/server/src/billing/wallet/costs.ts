@@ -33,16 +33,16 @@ export async function listCosts(
   const rows = await readCosts(db, wallet, { pattern, byName, direction, size, offset })
   // an empty page is one row of the totals alone
   const list = rows.flatMap((row) =>
-    row.object_type === null ? [] : [present(row.object_type, row, language)],
+    row.objectType === null ? [] : [present(row.objectType, row, language)],
   )
-  const { total = 0, all_monthly: monthly = 0 } = rows[0] ?? {}
+  const { total = 0, allMonthly: monthly = 0 } = rows[0] ?? {}
   return { list, count: list.length, hasMore: total > offset + list.length, total, monthly }
 }
 
 function present(objectType: string, row: CostRow, language: Language): ObjectCosts {
   return {
     objectType,
-    objectId: row.object_id,
+    objectId: row.objectId,
     name: row.name,
     monthly: row.monthly,
     skus: row.skus.map((sku) => ({ ...sku, name: localised(sku.name, language) })),

@@ -23,10 +23,10 @@ export interface EntryRow {
   currency: string
   description: string
   parameters: string
-  actor_email: string | null
+  actorEmail: string | null
   /** Whom staff gave or took money: address, or the number of a forgotten one; null: the entry is about nobody else. */
   customer: string | null
-  created_at: Date
+  createdAt: Date
 }
 
 /** Entries of a wallet, newest first. The order is that of the chain, so equal times do not change places. */
@@ -62,10 +62,10 @@ function conditions({ type, from, to }: EntryFilter): RawBuilder<unknown> {
 /** True when an entry belongs to a wallet. */
 export async function hasEntry(db: Db, walletId: string, entryId: string): Promise<boolean> {
   const entry = await db
-    .selectFrom('ledger_entries')
+    .selectFrom('ledgerEntries')
     .select('id')
     .where('id', '=', entryId)
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .executeTakeFirst()
   return entry !== undefined
 }
@@ -76,7 +76,7 @@ export interface PeriodRow {
   until: Date
   cost: number
   currency: string
-  created_at: Date
+  createdAt: Date
   name: Localised
   object: string | null
 }

@@ -30,7 +30,7 @@ export async function* transactionsCsv(
       .slice(start, start + atOnce)
       .map((row) =>
         csvRow([
-          momentCell(row.created_at),
+          momentCell(row.createdAt),
           row.type,
           describeEntry(row, t),
           amountCell(row.amount),

@@ -41,7 +41,7 @@ async function make({ now, discount, units }: Situation, money: number) {
   const { walletId } = await makeUser(app(), { plan: null })
   if (discount > 0) {
     const id = await makeDiscount(app(), { discount })
-    await db.updateTable('wallets').set({ discount_id: id }).where('id', '=', walletId).execute()
+    await db.updateTable('wallets').set({ discountId: id }).where('id', '=', walletId).execute()
   }
   await makeUnits(
     app(),

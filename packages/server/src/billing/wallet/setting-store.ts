@@ -10,9 +10,9 @@ export async function readWalletSetting(
   key: WalletSetting,
 ): Promise<string | undefined> {
   const row = await db
-    .selectFrom('wallet_settings')
+    .selectFrom('walletSettings')
     .select('value')
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('key', '=', key)
     .executeTakeFirst()
   return row?.value
@@ -26,12 +26,12 @@ export async function writeWalletSetting(
   value: string | null,
 ): Promise<void> {
   if (value === null) {
-    await db.deleteFrom('wallet_settings').where('wallet_id', '=', walletId).where('key', '=', key).execute()
+    await db.deleteFrom('walletSettings').where('walletId', '=', walletId).where('key', '=', key).execute()
     return
   }
   await db
-    .insertInto('wallet_settings')
-    .values({ wallet_id: walletId, key, value })
-    .onConflict((conflict) => conflict.columns(['wallet_id', 'key']).doUpdateSet({ value }))
+    .insertInto('walletSettings')
+    .values({ walletId, key, value })
+    .onConflict((conflict) => conflict.columns(['walletId', 'key']).doUpdateSet({ value }))
     .execute()
 }

@@ -32,7 +32,7 @@ export async function listTransactions(db: Db, walletId: string, query: Query, r
 function presentEntry(row: EntryRow, reader: Reader): Transaction {
   return {
     id: row.id,
-    createdAt: wireDate(row.created_at).slice(0, 16),
+    createdAt: wireDate(row.createdAt).slice(0, 16),
     type: row.type,
     description: describeEntry(row, reader.t),
     amount: row.amount,
@@ -40,7 +40,7 @@ function presentEntry(row: EntryRow, reader: Reader): Transaction {
     hasDetails: row.description === 'charge',
     balance: row.balance,
     number: row.number,
-    ...(reader.isStaff && row.actor_email !== null && { user: row.actor_email }),
+    ...(reader.isStaff && row.actorEmail !== null && { user: row.actorEmail }),
   }
 }
 
@@ -66,7 +66,7 @@ export async function listDetails(db: Db, walletId: string, entryId: string, rea
 function presentPeriod(row: PeriodRow, { t, language }: Reader): Transaction {
   return {
     id: row.id,
-    createdAt: wireDate(row.created_at).slice(0, 16),
+    createdAt: wireDate(row.createdAt).slice(0, 16),
     type: 'billed',
     description: t('wallet.billed', {
       sku: localised(row.name, language),

@@ -23,48 +23,42 @@ export interface WalletRecord {
 export async function readWallet(db: Db, id: string): Promise<WalletRecord | undefined> {
   const row = await db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
-    .select(['w.id', 'w.currency', 'w.balance', 'w.description', 'w.discount_id'])
-    .select([
-      'o.id as owner_id',
-      'o.tenant_id',
-      'o.role',
-      'd.discount',
-      'd.description as discount_description',
-    ])
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .leftJoin('discounts as d', 'd.id', 'w.discountId')
+    .select(['w.id', 'w.currency', 'w.balance', 'w.description', 'w.discountId'])
+    .select(['o.id as ownerId', 'o.tenantId', 'o.role', 'd.discount', 'd.description as discountDescription'])
     .where('w.id', '=', id)
-    .where('o.deleted_at', 'is', null)
+    .where('o.deletedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const controllers = await db
-    .selectFrom('wallet_controllers')
-    .select('user_id')
-    .where('wallet_id', '=', id)
+    .selectFrom('walletControllers')
+    .select('userId')
+    .where('walletId', '=', id)
     .execute()
   const role: Role | null = row.role
   return {
     id: row.id,
-    ownerId: row.owner_id,
+    ownerId: row.ownerId,
     currency: row.currency,
     balance: row.balance,
     description: row.description,
-    discountId: row.discount_id,
+    discountId: row.discountId,
     discount: row.discount,
-    discountDescription: row.discount_description,
+    discountDescription: row.discountDescription,
     owned: {
-      tenantId: row.tenant_id,
+      tenantId: row.tenantId,
       role,
-      ownerId: row.owner_id,
-      controllerIds: controllers.map((controller) => controller.user_id),
+      ownerId: row.ownerId,
+      controllerIds: controllers.map((controller) => controller.userId),
     },
   }
 }
 
 /** The wallet of the account that a user owns or controls. */
 export async function walletIdOf(db: Db, userId: number): Promise<string | undefined> {
-  const row = await db.selectFrom('users').select('wallet_id').where('id', '=', userId).executeTakeFirst()
-  return row?.wallet_id ?? undefined
+  const row = await db.selectFrom('users').select('walletId').where('id', '=', userId).executeTakeFirst()
+  return row?.walletId ?? undefined
 }
 
 /** Units of a wallet that have one price and one day. */

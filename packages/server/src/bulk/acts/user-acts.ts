@@ -181,7 +181,7 @@ function wantedOf(
 /** The complete subscriptions of a package. */
 async function packageUnits(db: Db, packageId: string): Promise<Record<string, number>> {
   const lines = await readPackageLines(db, packageId)
-  return Object.fromEntries(lines.map((line) => [line.sku_id, line.qty]))
+  return Object.fromEntries(lines.map((line) => [line.skuId, line.qty]))
 }
 
 async function unitsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Unit[]>> {

@@ -16,25 +16,25 @@ export interface BulkUser extends OwnedObject {
 export async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
   const { rows } = await sql<{
     id: number
-    tenant_id: number
+    tenantId: number
     email: string
     role: Role | null
-    wallet_id: string
-    account_status: number
-    owner_id: number
-    controller_ids: number[]
+    walletId: string
+    accountStatus: number
+    ownerId: number
+    controllerIds: number[]
   }>`select u.id, u.tenant_id, u.email, u.role, w.id as wallet_id, w.user_id as owner_id,
       u.status | o.status as account_status, array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
     from users u join wallets w on w.id = u.wallet_id join users o on o.id = w.user_id
     where u.id = any(${ids}::bigint[]) and u.deleted_at is null`.execute(db)
   return rows.map((row) => ({
     userId: row.id,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     email: row.email,
     role: row.role,
-    walletId: row.wallet_id,
-    accountStatus: row.account_status,
-    ownerId: row.owner_id,
-    controllerIds: row.controller_ids,
+    walletId: row.walletId,
+    accountStatus: row.accountStatus,
+    ownerId: row.ownerId,
+    controllerIds: row.controllerIds,
   }))
 }

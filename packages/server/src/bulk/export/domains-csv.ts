@@ -23,10 +23,10 @@ export async function* domainsCsv(
       .map((row) =>
         csvRow([
           row.namespace,
-          row.display_name,
+          row.displayName,
           stateOf(row, context.withLdap),
-          row.spf_whitelist.join(' '),
-          momentCell(row.created_at),
+          row.spfWhitelist.join(' '),
+          momentCell(row.createdAt),
           row.id,
         ]),
       )
@@ -40,7 +40,7 @@ export async function* domainsCsv(
 /** The state by which the list would find a domain. */
 function stateOf(row: DomainRow, withLdap: boolean): ObjectState {
   const { isDeleted, isReady, isSuspended } = domainFlags(
-    { status: row.status, deletedAt: row.deleted_at },
+    { status: row.status, deletedAt: row.deletedAt },
     withLdap,
   )
   if (isDeleted) return 'deleted'

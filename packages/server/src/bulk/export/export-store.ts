@@ -20,11 +20,11 @@ export interface ObjectFilter {
 export interface DomainRow {
   id: number
   namespace: string
-  display_name: string
+  displayName: string
   status: number
-  spf_whitelist: string[]
-  created_at: Date
-  deleted_at: Date | null
+  spfWhitelist: string[]
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 /** Domains that a filter lets through, by name. */
@@ -46,9 +46,9 @@ export interface ObjectRow {
   id: number
   email: string
   name: string
-  folder_type: string | null
-  invitation_policy: string
-  created_at: Date
+  folderType: string | null
+  invitationPolicy: string
+  createdAt: Date
   members: string[]
   aliases: string[]
 }
@@ -77,8 +77,8 @@ export interface UserRow {
   id: number
   email: string
   status: number
-  created_at: Date
-  deleted_at: Date | null
+  createdAt: Date
+  deletedAt: Date | null
   settings: Record<string, string>
   aliases: string[]
   units: Record<string, number>

@@ -21,16 +21,16 @@ const byMember: Shape = {
 const shapes: Readonly<Record<DirectoryKind, Shape>> = {
   group: {
     columns: ['email', 'name', 'members', 'created_at', 'id'],
-    rows: (one) => [[one.email, one.name, one.members.join(' '), momentCell(one.created_at), one.id]],
+    rows: (one) => [[one.email, one.name, one.members.join(' '), momentCell(one.createdAt), one.id]],
   },
   resource: {
     columns: ['email', 'name', 'invitation_policy', 'created_at', 'id'],
-    rows: (one) => [[one.email, one.name, one.invitation_policy, momentCell(one.created_at), one.id]],
+    rows: (one) => [[one.email, one.name, one.invitationPolicy, momentCell(one.createdAt), one.id]],
   },
   'shared-folder': {
     columns: ['email', 'name', 'type', 'aliases', 'created_at', 'id'],
     rows: (one) => [
-      [one.email, one.name, one.folder_type, one.aliases.join(' '), momentCell(one.created_at), one.id],
+      [one.email, one.name, one.folderType, one.aliases.join(' '), momentCell(one.createdAt), one.id],
     ],
   },
 }

@@ -55,7 +55,7 @@ async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
   )
   const packages = []
   for (const { id, title } of await readPackages(db, tenantId)) {
-    const lines = (await readPackageLines(db, id)).map((line): [string, number] => [line.sku_id, line.qty])
+    const lines = (await readPackageLines(db, id)).map((line): [string, number] => [line.skuId, line.qty])
     packages.push({ title, contents: contentsOf(lines, storage) })
   }
   return { storage, packages }
@@ -82,13 +82,13 @@ function present(row: UserRow, { storage, packages }: Catalogue, withLdap: boole
     packages.find((one) => one.contents === contents)?.title ?? null,
     quota,
     stateOf(row, withLdap),
-    momentCell(row.created_at),
+    momentCell(row.createdAt),
     row.id,
   ])
 }
 
 function stateOf(row: UserRow, withLdap: boolean): string {
-  const flags = userFlags({ status: row.status, deletedAt: row.deleted_at }, false, withLdap)
+  const flags = userFlags({ status: row.status, deletedAt: row.deletedAt }, false, withLdap)
   if (flags.isDeleted) return 'deleted'
   if (flags.isSuspended) return 'suspended'
   if (hasBit(row.status, userStatus.degraded)) return 'degraded'

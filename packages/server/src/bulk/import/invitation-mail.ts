@@ -26,15 +26,15 @@ export interface InvitationParts {
 export function handleInvitationMails(jobs: Jobs, { db, codes, post }: InvitationParts): void {
   jobs.handle(invitationMailJob, async ({ linkId, userId }) => {
     const user = await readRecipient(db, userId)
-    if (user?.external_email == null) return
+    if (user?.externalEmail == null) return
     const { code, shortCode } = codes.spell(linkId)
     await post.send('UserInvitation', {
-      to: { address: user.external_email },
+      to: { address: user.externalEmail },
       about: userId,
-      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
+      record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
-        name: `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim(),
+        name: `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim(),
         email: user.email,
         site: site.name,
         link: site.link(`/password-reset/${shortCode}-${code}`),

@@ -82,7 +82,7 @@ export class UserPackages {
     const storage = this.#skus.find((sku) => sku.handler === 'Storage' && sku.active)
     if (quota === null || storage === undefined) return { id, costs: units.map(priceOf) }
     const wanted = {
-      ...Object.fromEntries(lines.map((line) => [line.sku_id, line.qty])),
+      ...Object.fromEntries(lines.map((line) => [line.skuId, line.qty])),
       [storage.id]: quota,
     }
     const plan = this.#plan(units.map(asHeld), wanted)

@@ -57,7 +57,7 @@ export async function configureDomain(
     if (domain === undefined || domain.deletedAt !== null) throw new NotFound()
     const data = differences({ spf_whitelist: domain.spfWhitelist }, { spf_whitelist: spfWhitelist })
     if (data === undefined) return
-    await writeDomain(trx, domain.id, { spf_whitelist: spfWhitelist, updated_at: parts.clock.now() })
+    await writeDomain(trx, domain.id, { spfWhitelist, updatedAt: parts.clock.now() })
     await audit(trx, parts.clock, {
       tenantId: domain.tenantId,
       objectType: 'domain',

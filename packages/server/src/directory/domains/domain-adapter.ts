@@ -24,7 +24,7 @@ export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts):
       const isInDirectory = hasBit(status, domainStatus.ldapReady)
       return {
         name: namespace,
-        isDeleted: row.deleted_at !== null,
+        isDeleted: row.deletedAt !== null,
         isRemoved: hasBit(status, domainStatus.deleted),
         isWanted: true,
         isKnown: isInDirectory,

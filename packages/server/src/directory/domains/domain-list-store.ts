@@ -28,12 +28,12 @@ interface Row {
   total: number
   id: number | null
   namespace: string
-  display_name: string
+  displayName: string
   type: number
   status: number
   users: number
-  created_at: Date
-  deleted_at: Date | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 /** One page of the domains of the accounts that a user owns or controls; reference api-objects §0.1. */
@@ -127,14 +127,14 @@ function stateCondition(state: Query['status'], context: DomainListContext): Raw
 }
 
 function present(id: number, row: Row, { withLdap, retention }: DomainListContext): DomainListItem {
-  const { status, deleted_at: deletedAt } = row
+  const { status, deletedAt } = row
   return {
     id,
     namespace: row.namespace,
-    displayName: row.display_name,
+    displayName: row.displayName,
     type: row.type,
     users: row.users,
-    created_at: wireDate(row.created_at),
+    created_at: wireDate(row.createdAt),
     deleted_at: deletedAt && wireDate(deletedAt),
     restorable_until: deletedAt && wireDate(after(deletedAt, retention * day)),
     ...domainFlags({ status, deletedAt }, withLdap),

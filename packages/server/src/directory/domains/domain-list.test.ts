@@ -26,7 +26,7 @@ beforeAll(async () => {
   const gone = await domain('gone.test', 50)
   await app()
     .database.db.updateTable('domains')
-    .set({ deleted_at: app().clock.now() })
+    .set({ deletedAt: app().clock.now() })
     .where('id', '=', gone)
     .execute()
   const stranger = await makeUser(app(), { plan: 'group' })
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const left = await makeUser(app(), { email: 'left@delta.test', walletId: owner.walletId })
   await app()
     .database.db.updateTable('users')
-    .set({ deleted_at: app().clock.now() })
+    .set({ deletedAt: app().clock.now() })
     .where('id', '=', left.id)
     .execute()
   token = (await signInAs(app(), owner)).access_token

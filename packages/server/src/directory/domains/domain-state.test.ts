@@ -15,7 +15,7 @@ async function domainWith(status: number, facts: { type?: number; deleted?: bool
   const id = await makeDomain(app(), `state${++made}.test`, { type, status, ...(walletId && { walletId }) })
   if (facts.deleted === true) {
     const { db } = app().database
-    await db.updateTable('domains').set({ deleted_at: app().clock.now() }).where('id', '=', id).execute()
+    await db.updateTable('domains').set({ deletedAt: app().clock.now() }).where('id', '=', id).execute()
   }
   return id
 }

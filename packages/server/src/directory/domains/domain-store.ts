@@ -7,26 +7,26 @@ import type { Domain } from './domain.ts'
 
 interface Row {
   id: number
-  tenant_id: number
+  tenantId: number
   namespace: string
-  display_name: string
+  displayName: string
   status: number
   type: number
-  wallet_id: string | null
-  owner_id: number | null
-  owner_status: number | null
-  controller_ids: number[]
+  walletId: string | null
+  ownerId: number | null
+  ownerStatus: number | null
+  controllerIds: number[]
   token: string
-  spf_whitelist: string[]
-  dns_found: DnsFound
-  dns_checked_at: Date | null
-  next_check_at: Date | null
-  watched_since: Date | null
-  missing_since: Date | null
-  told_missing_at: Date | null
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
+  spfWhitelist: string[]
+  dnsFound: DnsFound
+  dnsCheckedAt: Date | null
+  nextCheckAt: Date | null
+  watchedSince: Date | null
+  missingSince: Date | null
+  toldMissingAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
 }
 
 /** A domain by number, deleted ones too; undefined when there is none. */
@@ -69,26 +69,26 @@ async function readAll(db: Db, condition: RawBuilder<unknown>): Promise<Domain[]
 function toDomain(row: Row): Domain {
   return {
     id: row.id,
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     namespace: row.namespace,
-    displayName: row.display_name,
+    displayName: row.displayName,
     status: row.status,
     type: row.type,
-    walletId: row.wallet_id,
-    ownerId: row.owner_id,
-    ownerStatus: row.owner_status,
-    controllerIds: row.controller_ids,
+    walletId: row.walletId,
+    ownerId: row.ownerId,
+    ownerStatus: row.ownerStatus,
+    controllerIds: row.controllerIds,
     token: row.token,
-    spfWhitelist: row.spf_whitelist,
-    dnsFound: row.dns_found,
-    dnsCheckedAt: row.dns_checked_at,
-    nextCheckAt: row.next_check_at,
-    watchedSince: row.watched_since,
-    missingSince: row.missing_since,
-    toldMissingAt: row.told_missing_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
+    spfWhitelist: row.spfWhitelist,
+    dnsFound: row.dnsFound,
+    dnsCheckedAt: row.dnsCheckedAt,
+    nextCheckAt: row.nextCheckAt,
+    watchedSince: row.watchedSince,
+    missingSince: row.missingSince,
+    toldMissingAt: row.toldMissingAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
   }
 }
 
@@ -105,7 +105,7 @@ export async function workOnDomain(db: Db, id: number): Promise<StepWork> {
     .selectFrom('provisioning')
     .select(['step', 'state'])
     .where('kind', '=', 'domain')
-    .where('object_id', '=', id)
+    .where('objectId', '=', id)
     .execute()
   return Object.fromEntries(rows.map(({ step, state }) => [`domain-${step}`, state]))
 }
@@ -115,15 +115,15 @@ export async function writeDomain(
   db: Db,
   id: number,
   columns: {
-    readonly spf_whitelist?: string[]
-    readonly dns_found?: string
-    readonly dns_checked_at?: Date
-    readonly next_check_at?: Date | null
-    readonly watched_since?: Date
-    readonly missing_since?: Date | null
-    readonly told_missing_at?: Date | null
-    readonly updated_at?: Date
-    readonly deleted_at?: null
+    readonly spfWhitelist?: string[]
+    readonly dnsFound?: string
+    readonly dnsCheckedAt?: Date
+    readonly nextCheckAt?: Date | null
+    readonly watchedSince?: Date
+    readonly missingSince?: Date | null
+    readonly toldMissingAt?: Date | null
+    readonly updatedAt?: Date
+    readonly deletedAt?: null
   },
 ): Promise<void> {
   await db.updateTable('domains').set(columns).where('id', '=', id).execute()
@@ -155,8 +155,8 @@ export interface DomainOwner {
 export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | undefined> {
   const { rows } = await sql<{
     address: string
-    first_name: string | null
-    last_name: string | null
+    firstName: string | null
+    lastName: string | null
     language: string | null
   }>`select u.language,
       case when split_part(u.email, '@', 2) = d.namespace then coalesce(x.value, u.email) else u.email end as address,
@@ -169,7 +169,7 @@ export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | u
   return (
     row && {
       address: row.address,
-      name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+      name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
       language: row.language,
     }
   )
@@ -179,7 +179,7 @@ export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | u
 export function domainState(db: Db, id: number) {
   return db
     .selectFrom('domains')
-    .select(['namespace', 'status', 'deleted_at'])
+    .select(['namespace', 'status', 'deletedAt'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -62,11 +62,11 @@ export async function reviveDomain(
   const now = clock.now()
   await transitionDomain(trx, clock, domain.id, 'restore')
   await writeDomain(trx, domain.id, {
-    deleted_at: null,
-    watched_since: now,
-    next_check_at: now,
-    missing_since: null,
-    told_missing_at: null,
+    deletedAt: null,
+    watchedSince: now,
+    nextCheckAt: now,
+    missingSince: null,
+    toldMissingAt: null,
   })
   await noteStep(trx, clock, { kind: 'domain', id: domain.id }, 'verified', { state: 'waiting' })
   const { tenantId, id: objectId } = domain

@@ -30,7 +30,7 @@ export async function replaceRules(trx: Db, folderId: number, rules: readonly St
     and not exists (select from users u where u.id = r.user_id and u.deleted_at is not null)`.execute(trx)
   if (rules.length === 0) return
   await trx
-    .insertInto('folder_acl')
-    .values(rules.map(({ userId, right }) => ({ folder_id: folderId, user_id: userId, right })))
+    .insertInto('folderAcl')
+    .values(rules.map(({ userId, right }) => ({ folderId, userId, right })))
     .execute()
 }

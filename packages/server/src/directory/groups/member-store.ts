@@ -8,10 +8,10 @@ const nestingLock = 7_264_118_507
 /** The members that mail to a list goes to, sorted. */
 export async function readMembers(db: Db, groupId: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('group_members')
+    .selectFrom('groupMembers')
     .select('address')
-    .where('group_id', '=', groupId)
-    .where('withdrawn_at', 'is', null)
+    .where('groupId', '=', groupId)
+    .where('withdrawnAt', 'is', null)
     .execute()
   return rows.map((row) => row.address).sort()
 }
@@ -44,12 +44,12 @@ export async function knownAddresses(
   db: Db,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, KnownAddress>> {
-  const { rows } = await sql<{ address: string; kind: KnownAddress['kind']; is_alive: boolean }>`
+  const { rows } = await sql<{ address: string; kind: KnownAddress['kind']; isAlive: boolean }>`
     select a.address, a.kind, coalesce(u.deleted_at, o.deleted_at) is null as is_alive from addresses a
       left join users u on a.kind in ('user', 'alias') and u.id = a.object_id
       left join directory_objects o on a.kind not in ('user', 'alias') and o.id = a.object_id
     where a.address = any(${addresses}::text[])`.execute(db)
-  return new Map(rows.map((row) => [row.address, { kind: row.kind, isAlive: row.is_alive }]))
+  return new Map(rows.map((row) => [row.address, { kind: row.kind, isAlive: row.isAlive }]))
 }
 
 /** Lets nobody else put lists into lists until the transaction ends, whosesoever they are. */
@@ -81,7 +81,7 @@ export async function isAnyDomain(db: Db, names: readonly string[]): Promise<boo
     .selectFrom('domains')
     .select('id')
     .where('namespace', 'in', names)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -26,7 +26,7 @@ export function senderPolicy(clock: Clock): ObjectSetting<string[]> {
     key: 'sender_policy',
     check: async (_, __, sent) => checkSenderPolicy(sent),
     snapshot: async (_, object) => ({ sender_policy: object.senderPolicy }),
-    write: (trx, object, value) => writeObject(trx, clock, object.id, { sender_policy: value }),
+    write: (trx, object, value) => writeObject(trx, clock, object.id, { senderPolicy: value }),
   }
 }
 

@@ -72,7 +72,7 @@ export async function createObjectIn(trx: Db, clock: Clock, creation: Creation):
   const email = object.email(id)
   // in one order for all writers, so that two who want the same addresses never wait for each other in a ring
   for (const address of [email, ...aliases].sort()) {
-    const row = { address, object_id: id, tenant_id: tenantId }
+    const row = { address, objectId: id, tenantId }
     await claimAddress(trx, { ...row, kind: address === email ? kind : 'folder-alias' })
   }
   await assignOwnSku(trx, clock, { type: kind, id, tenantId }, walletId)

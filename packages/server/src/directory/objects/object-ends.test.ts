@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const row = (id: number) =>
-  app().database.db.selectFrom('directory_objects').selectAll().where('id', '=', id).executeTakeFirst()
+  app().database.db.selectFrom('directoryObjects').selectAll().where('id', '=', id).executeTakeFirst()
 const purge = async () => {
   await app().jobs.enqueue(app().database.db, purgeJob, {})
   await app().jobs.drain()
@@ -148,13 +148,13 @@ describe.each(collections)('%s', (collection) => {
         },
       })
       await domainStatus(50)
-      await db.deleteFrom('directory_objects').where('name', '=', 'wanted').execute()
+      await db.deleteFrom('directoryObjects').where('name', '=', 'wanted').execute()
       const sale = (active: boolean) =>
         db.updateTable('skus').set({ active }).where('title', '=', kind).execute()
       await sale(false)
       try {
         expect((await restore(id)).body.errors).toEqual({ skus: 'This is not on sale at the moment.' })
-        expect((await row(id))?.deleted_at).not.toBeNull()
+        expect((await row(id))?.deletedAt).not.toBeNull()
       } finally {
         await sale(true)
       }

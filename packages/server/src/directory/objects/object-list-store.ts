@@ -45,9 +45,9 @@ interface Row {
   name: string
   status: number
   members: number
-  folder_type: FolderType | null
-  created_at: Date
-  deleted_at: Date | null
+  folderType: FolderType | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 /**
@@ -146,7 +146,7 @@ function stateCondition(
 }
 
 function toListed(kind: DirectoryKind, id: number, row: Row, context: ListContext): ListedObject {
-  const until = row.deleted_at && after(row.deleted_at, context.retention * day)
+  const until = row.deletedAt && after(row.deletedAt, context.retention * day)
   return {
     id,
     kind,
@@ -154,12 +154,12 @@ function toListed(kind: DirectoryKind, id: number, row: Row, context: ListContex
     name: row.name,
     status: row.status,
     members: row.members,
-    folderType: row.folder_type,
-    deletedAt: row.deleted_at,
+    folderType: row.folderType,
+    deletedAt: row.deletedAt,
     item: {
       id,
-      created_at: wireDate(row.created_at),
-      deleted_at: row.deleted_at && wireDate(row.deleted_at),
+      created_at: wireDate(row.createdAt),
+      deleted_at: row.deletedAt && wireDate(row.deletedAt),
       restorable_until: until && wireDate(until),
     },
   }

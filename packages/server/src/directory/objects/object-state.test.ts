@@ -12,11 +12,11 @@ beforeEach(async () => {
 })
 
 const set = (id: number, status: number) =>
-  app().database.db.updateTable('directory_objects').set({ status }).where('id', '=', id).execute()
+  app().database.db.updateTable('directoryObjects').set({ status }).where('id', '=', id).execute()
 const statusOf = async (id: number) =>
   (
     await app()
-      .database.db.selectFrom('directory_objects')
+      .database.db.selectFrom('directoryObjects')
       .select('status')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()

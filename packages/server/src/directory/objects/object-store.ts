@@ -10,25 +10,25 @@ import type { DirectoryKind, DirectoryObject } from './object.ts'
 interface Row {
   id: number
   kind: DirectoryKind
-  tenant_id: number
-  wallet_id: string
+  tenantId: number
+  walletId: string
   domain: string
   email: string
   name: string
   status: number
   members: number
-  sender_policy: string[]
-  invitation_policy: DirectoryObject['invitationPolicy']
-  invitation_owner: string | null
-  folder_type: FolderType | null
-  has_lmtp_alias: boolean
+  senderPolicy: string[]
+  invitationPolicy: DirectoryObject['invitationPolicy']
+  invitationOwner: string | null
+  folderType: FolderType | null
+  hasLmtpAlias: boolean
   aliases: string[]
-  owner_id: number
-  owner_status: number
-  controller_ids: number[]
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
+  ownerId: number
+  ownerStatus: number
+  controllerIds: number[]
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
 }
 
 /** Objects with what belongs to them, those that the condition on `o` names. */
@@ -50,25 +50,25 @@ function toObject(row: Row): DirectoryObject {
   return {
     id: row.id,
     kind: row.kind,
-    tenantId: row.tenant_id,
-    walletId: row.wallet_id,
+    tenantId: row.tenantId,
+    walletId: row.walletId,
     domain: row.domain,
     email: row.email,
     name: row.name,
     status: row.status,
     members: row.members,
-    senderPolicy: row.sender_policy,
-    invitationPolicy: row.invitation_policy,
-    invitationOwner: row.invitation_owner,
-    folderType: row.folder_type,
-    hasLmtpAlias: row.has_lmtp_alias,
+    senderPolicy: row.senderPolicy,
+    invitationPolicy: row.invitationPolicy,
+    invitationOwner: row.invitationOwner,
+    folderType: row.folderType,
+    hasLmtpAlias: row.hasLmtpAlias,
     aliases: row.aliases,
-    ownerId: row.owner_id,
-    ownerStatus: row.owner_status,
-    controllerIds: row.controller_ids,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
+    ownerId: row.ownerId,
+    ownerStatus: row.ownerStatus,
+    controllerIds: row.controllerIds,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
   }
 }
 
@@ -109,7 +109,7 @@ export async function holdObject(
   id: number,
 ): Promise<DirectoryObject | undefined> {
   const row = await trx
-    .selectFrom('directory_objects')
+    .selectFrom('directoryObjects')
     .select('id')
     .where('id', '=', id)
     .where('kind', '=', kind)
@@ -138,22 +138,22 @@ export async function insertObject(trx: Db, clock: Clock, object: NewObject): Pr
   for (;;) {
     const id = newObjectId()
     const row = await trx
-      .insertInto('directory_objects')
+      .insertInto('directoryObjects')
       .values({
         id,
         kind: object.kind,
-        tenant_id: object.tenantId,
-        wallet_id: object.walletId,
+        tenantId: object.tenantId,
+        walletId: object.walletId,
         domain: object.domain,
         email: object.email(id),
         name: object.name,
         status: groupStatus.new,
-        invitation_owner_id: null,
-        folder_type: object.folderType ?? null,
-        has_lmtp_alias: object.hasLmtpAlias ?? false,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
+        invitationOwnerId: null,
+        folderType: object.folderType ?? null,
+        hasLmtpAlias: object.hasLmtpAlias ?? false,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
       })
       // numbers are random; one that exists is drawn again
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -166,17 +166,17 @@ export async function insertObject(trx: Db, clock: Clock, object: NewObject): Pr
 /** What may change of an object beside its addresses and members. */
 export interface ObjectChange {
   readonly name?: string
-  readonly sender_policy?: string[]
-  readonly invitation_policy?: DirectoryObject['invitationPolicy']
-  readonly invitation_owner_id?: number | null
-  readonly has_lmtp_alias?: boolean
+  readonly senderPolicy?: string[]
+  readonly invitationPolicy?: DirectoryObject['invitationPolicy']
+  readonly invitationOwnerId?: number | null
+  readonly hasLmtpAlias?: boolean
 }
 
 /** Changes an object and notes when. */
 export async function writeObject(trx: Db, clock: Clock, id: number, change: ObjectChange): Promise<void> {
   await trx
-    .updateTable('directory_objects')
-    .set({ ...change, updated_at: clock.now() })
+    .updateTable('directoryObjects')
+    .set({ ...change, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute()
 }
@@ -193,11 +193,11 @@ export async function changeObjectStatus(
   { add, remove, ofDeleted }: { readonly add: number; readonly remove: number; readonly ofDeleted?: true },
 ): Promise<boolean> {
   const changed = await db
-    .updateTable('directory_objects')
-    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: now })
+    .updateTable('directoryObjects')
+    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updatedAt: now })
     .where('id', '=', id)
     .where('kind', 'in', kinds)
-    .where('deleted_at', ofDeleted ? 'is not' : 'is', null)
+    .where('deletedAt', ofDeleted ? 'is not' : 'is', null)
     // all kinds have the same bit for removed objects
     .where(sql<boolean>`status & ${groupStatus.deleted}::int = 0`)
     .returning('id')
@@ -209,8 +209,8 @@ export async function changeObjectStatus(
 export async function markObjectDeleted(trx: Db, clock: Clock, id: number): Promise<void> {
   const now = clock.now()
   await trx
-    .updateTable('directory_objects')
-    .set({ deleted_at: now, updated_at: now })
+    .updateTable('directoryObjects')
+    .set({ deletedAt: now, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }
@@ -218,10 +218,10 @@ export async function markObjectDeleted(trx: Db, clock: Clock, id: number): Prom
 /** Brings a deleted object back as a new one; all but the suspension of a list is forgotten. */
 export async function unmarkObjectDeleted(trx: Db, clock: Clock, id: number): Promise<void> {
   await trx
-    .updateTable('directory_objects')
+    .updateTable('directoryObjects')
     .set({
-      deleted_at: null,
-      updated_at: clock.now(),
+      deletedAt: null,
+      updatedAt: clock.now(),
       status: sql<number>`${groupStatus.new}::int | (status & ${groupStatus.suspended}::int)`,
     })
     .where('id', '=', id)
@@ -237,12 +237,12 @@ export async function isNameTaken(
   except?: number,
 ): Promise<boolean> {
   const row = await db
-    .selectFrom('directory_objects')
+    .selectFrom('directoryObjects')
     .select('id')
     .where('domain', '=', domain)
     .where('kind', '=', kind)
     .where(sql<boolean>`lower(name collate "und-x-icu") = lower(${name} collate "und-x-icu")`)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .where('id', '!=', except ?? 0)
     .executeTakeFirst()
   return row !== undefined
@@ -259,8 +259,8 @@ export async function usersOfWallet(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', 'in', [...emails])
-    .where('wallet_id', '=', walletId)
-    .where('deleted_at', 'is', null)
+    .where('walletId', '=', walletId)
+    .where('deletedAt', 'is', null)
     .execute()
   return new Map(rows.map((row) => [row.email, row.id]))
 }
@@ -290,8 +290,8 @@ export async function readSetup(db: Db, object: DirectoryObject): Promise<Object
     .select(['kind', 'step', 'state'])
     .where((eb) =>
       eb.or([
-        eb('kind', '=', object.kind).and('object_id', '=', object.id),
-        eb('kind', '=', 'domain').and('object_id', '=', domain?.id ?? 0),
+        eb('kind', '=', object.kind).and('objectId', '=', object.id),
+        eb('kind', '=', 'domain').and('objectId', '=', domain?.id ?? 0),
       ]),
     )
     .execute()

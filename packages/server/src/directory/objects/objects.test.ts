@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const row = (id: number) =>
-  app().database.db.selectFrom('directory_objects').selectAll().where('id', '=', id).executeTakeFirst()
+  app().database.db.selectFrom('directoryObjects').selectAll().where('id', '=', id).executeTakeFirst()
 
 describe.each(collections)('%s', (collection) => {
   const path = `/api/v4/${collection}`

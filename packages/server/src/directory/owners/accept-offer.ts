@@ -14,7 +14,7 @@ export async function requireOffer(
   userId: number,
 ): Promise<OfferView> {
   const offer = await readOffer(db, { codeHash: offerHash(code) }, clock.now())
-  if (offer === undefined || offer.user_id !== userId) throw new NotFound()
+  if (offer === undefined || offer.userId !== userId) throw new NotFound()
   return offer
 }
 
@@ -28,7 +28,7 @@ export async function acceptOffer(
   userId: number,
   actor: Actor,
 ): Promise<OfferView> {
-  const { wallet_id: walletId } = await requireOffer(parts, code, userId)
+  const { walletId } = await requireOffer(parts, code, userId)
   return parts.db.transaction().execute(async (trx) => {
     await holdShared(trx, walletId)
     const offer = await requireOffer({ ...parts, db: trx }, code, userId)
@@ -47,8 +47,8 @@ async function becomeController(
   userId: number,
   actor: Actor,
 ): Promise<void> {
-  if (!(await addController(trx, offer.wallet_id, userId))) return
-  const people = await listControllers(trx, offer.wallet_id)
+  if (!(await addController(trx, offer.walletId, userId))) return
+  const people = await listControllers(trx, offer.walletId)
   const email = people.find(({ id }) => id === userId)?.email ?? offer.email
   await record(trx, parts.clock, accountOf(offer), 'controller.added', email, { actor })
   await tellAll(trx, parts, people, 'controller-added', email)

@@ -215,7 +215,7 @@ describe('an account', () => {
     await setStatus(app(), owner, active | imapReady)
     const tenantId = await makeTenant(app(), ++tenants)
     const { db } = app().database
-    await db.updateTable('tenants').set({ wallet_id: owner.walletId }).where('id', '=', tenantId).execute()
+    await db.updateTable('tenants').set({ walletId: owner.walletId }).where('id', '=', tenantId).execute()
     expect((await begin(member)).status).toBe(403)
   })
 })

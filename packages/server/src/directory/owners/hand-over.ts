@@ -36,10 +36,10 @@ export async function beginHandOver(
   await parts.db.transaction().execute(async (trx) => {
     await holdShared(trx, account.id)
     const heir = await requireHeir(trx, account, { email: parseEmailAddress(text)?.full ?? '' })
-    const owner = (await listControllers(trx, account.id)).find(({ is_owner }) => is_owner)
+    const owner = (await listControllers(trx, account.id)).find(({ isOwner }) => isOwner)
     if (owner === undefined) throw new NotFound()
-    const reader = { kind: 'give', user_id: owner.id, email: owner.email } as const
-    await offer(trx, parts, { ...reader, wallet_id: account.id, invited_by: owner.id, heir_id: heir.id })
+    const reader = { kind: 'give', userId: owner.id, email: owner.email } as const
+    await offer(trx, parts, { ...reader, walletId: account.id, invitedBy: owner.id, heirId: heir.id })
     await record(trx, parts.clock, account, 'controller.hand-over-begun', heir.email, { actor })
   })
 }
@@ -51,20 +51,20 @@ export async function confirmHandOver(
   given: OfferView,
   actor: Actor,
 ): Promise<void> {
-  const { wallet_id, user_id, owner_id, heir_id } = given
-  if (user_id !== owner_id || heir_id === null) throw new NotFound()
+  const { walletId, userId, ownerId, heirId } = given
+  if (userId !== ownerId || heirId === null) throw new NotFound()
   const account = accountOf(given)
-  const heir = await requireHeir(trx, account, { id: heir_id })
-  const reader = { kind: 'take', user_id: heir.id, email: heir.email } as const
-  await offer(trx, parts, { ...reader, wallet_id, invited_by: owner_id, heir_id })
+  const heir = await requireHeir(trx, account, { id: heirId })
+  const reader = { kind: 'take', userId: heir.id, email: heir.email } as const
+  await offer(trx, parts, { ...reader, walletId, invitedBy: ownerId, heirId })
   await record(trx, parts.clock, account, 'controller.hand-over-confirmed', heir.email, { actor })
 }
 
 /** The heir's consent: the account is theirs. The caller holds the account. Throws NotFound, ValidationError. */
 export async function takeAccount(trx: Db, parts: OwnerParts, taken: OfferView, actor: Actor): Promise<void> {
   // whoever has given the account away meanwhile has nothing more to give
-  if (taken.invited_by !== taken.owner_id || taken.heir_id === null) throw new NotFound()
-  await move(trx, parts, accountOf(taken), { id: taken.heir_id }, { actor })
+  if (taken.invitedBy !== taken.ownerId || taken.heirId === null) throw new NotFound()
+  await move(trx, parts, accountOf(taken), { id: taken.heirId }, { actor })
 }
 
 /** Hands an account over at once, for staff with a reason. Throws ValidationError at `email`, Forbidden. */
@@ -135,12 +135,12 @@ async function requireHeir(
 async function offer(
   trx: Db,
   { clock, jobs, secrets }: Pick<OwnerParts, 'clock' | 'jobs' | 'secrets'>,
-  facts: Pick<StoredOffer, 'kind' | 'wallet_id' | 'email' | 'user_id' | 'invited_by' | 'heir_id'>,
+  facts: Pick<StoredOffer, 'kind' | 'walletId' | 'email' | 'userId' | 'invitedBy' | 'heirId'>,
 ): Promise<void> {
   const id = newUuid()
   const now = clock.now()
   const code_hash = offerHash(offerCode(secrets, id))
   const expires_at = after(now, offerDays * day)
-  await writeHandOver(trx, { id, ...facts, code_hash, created_at: now, expires_at })
+  await writeHandOver(trx, { id, ...facts, codeHash: code_hash, createdAt: now, expiresAt: expires_at })
   await jobs.enqueue(trx, offerMailJob, { id }, { key: `account-offer:${id}` })
 }

@@ -36,19 +36,19 @@ export interface OfferMailParts {
 export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: OfferMailParts): void {
   jobs.handle(offerMailJob, async ({ id }) => {
     const offer = await readOffer(db, { id }, clock.now())
-    if (offer?.user_id == null) return
-    const reader = await offerReader(db, offer.user_id)
+    if (offer?.userId == null) return
+    const reader = await offerReader(db, offer.userId)
     await post.send('AccountOffer', {
       to: { address: offer.email },
-      about: offer.user_id,
-      record: { tenantId: offer.tenant_id, objectType: 'user', objectId: offer.owner_id },
+      about: offer.userId,
+      record: { tenantId: offer.tenantId, objectType: 'user', objectId: offer.ownerId },
       language: isLanguage(reader.language) ? reader.language : 'en',
       data: (site) => ({
         kind: offer.kind,
-        name: `${reader.first_name ?? ''} ${reader.last_name ?? ''}`.trim(),
-        from: offer.from_email,
-        account: offer.owner_email,
-        heir: offer.heir_email,
+        name: `${reader.firstName ?? ''} ${reader.lastName ?? ''}`.trim(),
+        from: offer.fromEmail,
+        account: offer.ownerEmail,
+        heir: offer.heirEmail,
         site: site.name,
         validDays: offerDays,
         link: site.link(`/account-offer/${offerCode(secrets, id)}`),

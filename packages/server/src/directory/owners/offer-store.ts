@@ -7,49 +7,49 @@ export type StoredOffer = Selectable<AccountOfferTable>
 
 /** An offer with what its reader is told of it. */
 export interface OfferView extends StoredOffer {
-  readonly tenant_id: number
-  readonly owner_id: number
-  readonly owner_email: string
+  readonly tenantId: number
+  readonly ownerId: number
+  readonly ownerEmail: string
   /** Null: support staff. */
-  readonly from_email: string | null
+  readonly fromEmail: string | null
   /** The new owner of a hand-over. */
-  readonly heir_email: string | null
+  readonly heirEmail: string | null
 }
 
 /** Writes an invitation; an earlier one for the same address ends. */
 export async function writeInvitation(db: Db, offer: StoredOffer): Promise<void> {
   await db
-    .deleteFrom('account_offers')
-    .where('wallet_id', '=', offer.wallet_id)
+    .deleteFrom('accountOffers')
+    .where('walletId', '=', offer.walletId)
     .where('email', '=', offer.email)
     .where('kind', '=', offer.kind)
     .execute()
-  await db.insertInto('account_offers').values(offer).execute()
+  await db.insertInto('accountOffers').values(offer).execute()
 }
 
 /** The open invitations of an account, by address. */
 export function listInvitations(db: Db, walletId: string, now: Date): Promise<StoredOffer[]> {
   return db
-    .selectFrom('account_offers')
+    .selectFrom('accountOffers')
     .selectAll()
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('kind', '=', 'controller')
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .orderBy('email')
     .execute()
 }
 
 /** Writes the next step of a hand-over; an earlier one of the account ends. */
 export async function writeHandOver(db: Db, offer: StoredOffer): Promise<void> {
-  await deleteHandOver(db, offer.wallet_id)
-  await db.insertInto('account_offers').values(offer).execute()
+  await deleteHandOver(db, offer.walletId)
+  await db.insertInto('accountOffers').values(offer).execute()
 }
 
 /** Ends the hand-over of an account that is under way; undefined when there is none. */
 export async function deleteHandOver(db: Db, walletId: string): Promise<StoredOffer | undefined> {
   return db
-    .deleteFrom('account_offers')
-    .where('wallet_id', '=', walletId)
+    .deleteFrom('accountOffers')
+    .where('walletId', '=', walletId)
     .where('kind', '!=', 'controller')
     .returningAll()
     .executeTakeFirst()
@@ -60,14 +60,14 @@ export function readHandOver(
   db: Db,
   walletId: string,
   now: Date,
-): Promise<(StoredOffer & { readonly heir_email: string }) | undefined> {
+): Promise<(StoredOffer & { readonly heirEmail: string }) | undefined> {
   return db
-    .selectFrom('account_offers as f')
-    .innerJoin('users as h', 'h.id', 'f.heir_id')
+    .selectFrom('accountOffers as f')
+    .innerJoin('users as h', 'h.id', 'f.heirId')
     .selectAll('f')
-    .select('h.email as heir_email')
-    .where('f.wallet_id', '=', walletId)
-    .where('f.expires_at', '>', now)
+    .select('h.email as heirEmail')
+    .where('f.walletId', '=', walletId)
+    .where('f.expiresAt', '>', now)
     .executeTakeFirst()
 }
 
@@ -78,9 +78,9 @@ export async function deleteInvitation(
   id: string,
 ): Promise<StoredOffer | undefined> {
   return db
-    .deleteFrom('account_offers')
+    .deleteFrom('accountOffers')
     .where('id', '=', id)
-    .where('wallet_id', '=', walletId)
+    .where('walletId', '=', walletId)
     .where('kind', '=', 'controller')
     .returningAll()
     .executeTakeFirst()
@@ -88,7 +88,7 @@ export async function deleteInvitation(
 
 /** Uses an offer up; false when another was faster, or it was withdrawn. */
 export async function takeOffer(db: Db, id: string): Promise<boolean> {
-  const row = await db.deleteFrom('account_offers').where('id', '=', id).returning('id').executeTakeFirst()
+  const row = await db.deleteFrom('accountOffers').where('id', '=', id).returning('id').executeTakeFirst()
   return row !== undefined
 }
 
@@ -99,21 +99,21 @@ export function readOffer(
   now: Date,
 ): Promise<OfferView | undefined> {
   const offers = db
-    .selectFrom('account_offers as f')
-    .innerJoin('wallets as w', 'w.id', 'f.wallet_id')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .innerJoin('users as u', 'u.id', 'f.user_id')
-    .leftJoin('users as i', 'i.id', 'f.invited_by')
-    .leftJoin('users as h', 'h.id', 'f.heir_id')
+    .selectFrom('accountOffers as f')
+    .innerJoin('wallets as w', 'w.id', 'f.walletId')
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .innerJoin('users as u', 'u.id', 'f.userId')
+    .leftJoin('users as i', 'i.id', 'f.invitedBy')
+    .leftJoin('users as h', 'h.id', 'f.heirId')
     .selectAll('f')
-    .select(['o.id as owner_id', 'o.email as owner_email', 'o.tenant_id', 'i.email as from_email'])
-    .select('h.email as heir_email')
-    .where('f.expires_at', '>', now)
-    .where('o.deleted_at', 'is', null)
-    .where('u.deleted_at', 'is', null)
+    .select(['o.id as ownerId', 'o.email as ownerEmail', 'o.tenantId', 'i.email as fromEmail'])
+    .select('h.email as heirEmail')
+    .where('f.expiresAt', '>', now)
+    .where('o.deletedAt', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where('u.role', 'is', null)
   return (
-    'id' in by ? offers.where('f.id', '=', by.id) : offers.where('f.code_hash', '=', by.codeHash)
+    'id' in by ? offers.where('f.id', '=', by.id) : offers.where('f.codeHash', '=', by.codeHash)
   ).executeTakeFirst()
 }
 
@@ -121,13 +121,13 @@ export function readOffer(
 export function offerReader(db: Db, userId: number) {
   return db
     .selectFrom('users as u')
-    .select(['u.language', userSetting('first_name').as('first_name')])
-    .select(userSetting('last_name').as('last_name'))
+    .select(['u.language', userSetting('first_name').as('firstName')])
+    .select(userSetting('last_name').as('lastName'))
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow()
 }
 
 /** Removes offers that have expired. */
 export async function deleteExpiredOffers(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('account_offers').where('expires_at', '<', now).execute()
+  await db.deleteFrom('accountOffers').where('expiresAt', '<', now).execute()
 }

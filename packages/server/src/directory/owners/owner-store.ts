@@ -5,11 +5,11 @@ import type { Db } from '../../platform/db/database.ts'
 export interface StoredController {
   readonly id: number
   readonly email: string
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly is_owner: boolean
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly isOwner: boolean
   /** The account pays for this person. */
-  readonly is_member: boolean
+  readonly isMember: boolean
 }
 
 /** The owner of an account and those who control it as well, the owner first. */
@@ -27,10 +27,10 @@ export async function listControllers(db: Db, walletId: string): Promise<StoredC
 /** Lets a user control an account; false when they do already. */
 export async function addController(db: Db, walletId: string, userId: number): Promise<boolean> {
   const row = await db
-    .insertInto('wallet_controllers')
-    .values({ wallet_id: walletId, user_id: userId })
+    .insertInto('walletControllers')
+    .values({ walletId, userId })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
+    .returning('userId')
     .executeTakeFirst()
   return row !== undefined
 }
@@ -41,14 +41,14 @@ export async function addController(db: Db, walletId: string, userId: number): P
  */
 export async function removeController(db: Db, walletId: string, userId: number, now: Date): Promise<void> {
   await db
-    .deleteFrom('wallet_controllers')
-    .where('wallet_id', '=', walletId)
-    .where('user_id', '=', userId)
+    .deleteFrom('walletControllers')
+    .where('walletId', '=', walletId)
+    .where('userId', '=', userId)
     .execute()
   await db
-    .deleteFrom('account_offers')
-    .where('wallet_id', '=', walletId)
-    .where('invited_by', '=', userId)
+    .deleteFrom('accountOffers')
+    .where('walletId', '=', walletId)
+    .where('invitedBy', '=', userId)
     .execute()
   await sql`update verification_codes c set used_at = ${now}::timestamptz from users u
     where c.creator_id = ${userId} and c.used_at is null and u.id = c.user_id and u.id <> ${userId}
@@ -57,7 +57,7 @@ export async function removeController(db: Db, walletId: string, userId: number,
 
 /** Whether an account is a tenant's: who works for the tenant controls it, and nobody else. */
 export async function isTenantWallet(db: Db, walletId: string): Promise<boolean> {
-  const row = await db.selectFrom('tenants').select('id').where('wallet_id', '=', walletId).executeTakeFirst()
+  const row = await db.selectFrom('tenants').select('id').where('walletId', '=', walletId).executeTakeFirst()
   return row !== undefined
 }
 

@@ -268,7 +268,7 @@ test('the wallet of a tenant has its resellers as controllers, whom nobody chang
   const { db } = app().database
   await db
     .updateTable('tenants')
-    .set({ wallet_id: account.owner.walletId })
+    .set({ walletId: account.owner.walletId })
     .where('id', '=', tenantId)
     .execute()
   expect((await people()).canChange).toBe(false)

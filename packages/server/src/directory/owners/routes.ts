@@ -50,8 +50,8 @@ export function serveOwners(api: Api, parts: ServeOwnerParts): void {
 
   api.serve('GET /api/v4/account-offers/{code}', async ({ principal, params }) => {
     const offer = await requireOffer(parts, params.code, principal.userId)
-    const { kind, owner_email: account, from_email: from, heir_email: heir } = offer
-    return { kind, account, from, heir, expires_at: wireDate(offer.expires_at) }
+    const { kind, ownerEmail: account, fromEmail: from, heirEmail: heir } = offer
+    return { kind, account, from, heir, expires_at: wireDate(offer.expiresAt) }
   })
 
   api.serve('POST /api/v4/account-offers/{code}/accept', async ({ principal, params, t, ip }) => {

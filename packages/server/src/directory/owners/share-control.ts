@@ -40,12 +40,12 @@ export async function readControllers(
     id: one.id,
     email: one.email,
     name: nameOf(one),
-    isOwner: one.is_owner,
-    isMember: one.is_member,
+    isOwner: one.isOwner,
+    isMember: one.isMember,
   }))
   return {
     list,
-    invitations: invitations.map(({ id, email, created_at: created, expires_at: expires }) => ({
+    invitations: invitations.map(({ id, email, createdAt: created, expiresAt: expires }) => ({
       id,
       email,
       created_at: wireDate(created),
@@ -57,9 +57,9 @@ export async function readControllers(
       handOver === undefined
         ? null
         : {
-            email: handOver.heir_email,
+            email: handOver.heirEmail,
             isConfirmed: handOver.kind === 'take',
-            expires_at: wireDate(handOver.expires_at),
+            expires_at: wireDate(handOver.expiresAt),
           },
     canChange: mayChange && !isTenants,
     canHandOver: mayHandOver && !isTenants,
@@ -99,14 +99,14 @@ export async function inviteController(
     await writeInvitation(trx, {
       id,
       kind: 'controller',
-      heir_id: null,
-      wallet_id: account.id,
+      heirId: null,
+      walletId: account.id,
       email,
-      user_id: invitee?.id ?? null,
-      invited_by: isStaff ? null : (by.actor.userId ?? null),
-      code_hash: offerHash(offerCode(secrets, id)),
-      created_at: now,
-      expires_at: after(now, offerDays * day),
+      userId: invitee?.id ?? null,
+      invitedBy: isStaff ? null : (by.actor.userId ?? null),
+      codeHash: offerHash(offerCode(secrets, id)),
+      createdAt: now,
+      expiresAt: after(now, offerDays * day),
     })
     await record(trx, clock, account, 'controller.invited', email, by)
     if (by.actor.userId !== account.ownerId) {
@@ -133,7 +133,7 @@ export async function endControl(
     const people = await listControllers(trx, account.id)
     const one = people.find(({ id }) => id === userId)
     if (one === undefined) throw new NotFound()
-    if (one.is_owner) throw new Forbidden(message('owners.owner-stays'))
+    if (one.isOwner) throw new Forbidden(message('owners.owner-stays'))
     await removeController(trx, account.id, one.id, clock.now())
     const event = by.actor.userId === one.id ? 'controller.left' : 'controller.removed'
     await record(trx, clock, account, event, one.email, by)
@@ -194,6 +194,6 @@ export async function giveControl(
   })
 }
 
-function nameOf({ first_name: first, last_name: last, email }: StoredController): string {
+function nameOf({ firstName: first, lastName: last, email }: StoredController): string {
   return `${first ?? ''} ${last ?? ''}`.trim() || email
 }

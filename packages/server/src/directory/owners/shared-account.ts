@@ -29,7 +29,7 @@ export type Account = Pick<WalletRecord, 'id' | 'ownerId' | 'owned'>
 
 /** The account that an offer is about. */
 export function accountOf(offer: OfferView): Account {
-  const { wallet_id: id, owner_id: ownerId, tenant_id: tenantId } = offer
+  const { walletId: id, ownerId, tenantId } = offer
   return { id, ownerId, owned: { tenantId, ownerId, controllerIds: [] } }
 }
 

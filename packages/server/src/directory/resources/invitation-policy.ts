@@ -31,7 +31,7 @@ export function invitationPolicy(clock: Clock): ObjectSetting<Policy> {
     },
     snapshot: async (_, object) => ({ invitation_policy: spellInvitationPolicy(object) }),
     write: (trx, object, { policy, ownerId }) =>
-      writeObject(trx, clock, object.id, { invitation_policy: policy, invitation_owner_id: ownerId }),
+      writeObject(trx, clock, object.id, { invitationPolicy: policy, invitationOwnerId: ownerId }),
   }
 }
 

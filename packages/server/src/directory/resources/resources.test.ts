@@ -117,9 +117,9 @@ describe('a new resource', () => {
     try {
       expect(await refused({})).toEqual({ skus: 'This is not on sale at the moment.' })
       const rows = await db
-        .selectFrom('directory_objects')
+        .selectFrom('directoryObjects')
         .select('id')
-        .where('wallet_id', '=', account.owner.walletId)
+        .where('walletId', '=', account.owner.walletId)
         .execute()
       expect(rows).toEqual([])
     } finally {
@@ -130,7 +130,7 @@ describe('a new resource', () => {
 
 test('the next resource costs what the price list says, free units first', async () => {
   const { db } = app().database
-  await db.updateTable('skus').set({ units_free: 2 }).where('title', '=', 'resource').execute()
+  await db.updateTable('skus').set({ unitsFree: 2 }).where('title', '=', 'resource').execute()
   try {
     const next = async () => (await account.as('owner', 'GET /api/v4/skus?type=resource')).body[0].nextCost
     const costs: number[] = []
@@ -143,7 +143,7 @@ test('the next resource costs what the price list says, free units first', async
     expect(costs).toEqual([0, 0, 101])
     expect(costs).toEqual(expected)
   } finally {
-    await db.updateTable('skus').set({ units_free: 0 }).where('title', '=', 'resource').execute()
+    await db.updateTable('skus').set({ unitsFree: 0 }).where('title', '=', 'resource').execute()
   }
 })
 

@@ -347,11 +347,11 @@ describe('other input', () => {
       .database.db.insertInto('packages')
       .values({
         id: theirs,
-        tenant_id: tenantId,
+        tenantId,
         title: 'x',
         name: '{}',
         description: '{}',
-        discount_rate: 0,
+        discountRate: 0,
       })
       .execute()
     const domains = await packageOf(app(), 'domain-hosting')
@@ -365,8 +365,8 @@ describe('other input', () => {
 
   test('follows the password policy of the account', async () => {
     await app()
-      .database.db.insertInto('user_settings')
-      .values({ user_id: account.owner.id, key: 'password_policy', value: 'min:10,max:255,upper' })
+      .database.db.insertInto('userSettings')
+      .values({ userId: account.owner.id, key: 'password_policy', value: 'min:10,max:255,upper' })
       .execute()
     expect((await create({}, 'controller')).body.errors).toEqual({
       password: ['This password does not meet all the rules.'],

@@ -36,13 +36,13 @@ async function wanted(changes: Record<string, number> = {}): Promise<Record<stri
 const events = async () =>
   (
     await app()
-      .database.db.selectFrom('event_log')
-      .select(['event', 'data', 'actor_id', 'ip'])
-      .where('object_id', '=', account.member.id)
+      .database.db.selectFrom('eventLog')
+      .select(['event', 'data', 'actorId', 'ip'])
+      .where('objectId', '=', account.member.id)
       .where('event', 'not like', 'sign-in.%')
       .orderBy('id')
       .execute()
-  ).map(({ event, data, actor_id, ip }) => ({ event, data, actor: actor_id, ip }))
+  ).map(({ event, data, actorId, ip }) => ({ event, data, actor: actorId, ip }))
 
 describe('a change of a user', () => {
   test('touches what it names and nothing else; null and empty remove', async () => {

@@ -36,10 +36,10 @@ interface Row extends Record<FieldWith<'isListed'>, string | null> {
   id: number | null
   email: string
   status: number
-  created_at: Date
-  deleted_at: Date | null
-  owner_id: number
-  owner_status: number
+  createdAt: Date
+  deletedAt: Date | null
+  ownerId: number
+  ownerStatus: number
   factors: ProtectionKind[]
 }
 
@@ -150,16 +150,16 @@ function stateCondition(
 }
 
 function present(id: number, row: Row, { withLdap, retention }: ListFacts): UserListItem {
-  const isDegraded = (row.owner_status & userStatus.degraded) !== 0
+  const isDegraded = (row.ownerStatus & userStatus.degraded) !== 0
   return {
     id,
     email: row.email,
     ...forFields(fieldsWith('isListed'), (name) => row[name]),
-    created_at: wireDate(row.created_at),
-    deleted_at: row.deleted_at && wireDate(row.deleted_at),
-    restorable_until: row.deleted_at && wireDate(retention.until(row.deleted_at)),
-    isOwner: id === row.owner_id,
+    created_at: wireDate(row.createdAt),
+    deleted_at: row.deletedAt && wireDate(row.deletedAt),
+    restorable_until: row.deletedAt && wireDate(retention.until(row.deletedAt)),
+    isOwner: id === row.ownerId,
     factors: row.factors,
-    ...userFlags({ status: row.status, deletedAt: row.deleted_at }, isDegraded, withLdap),
+    ...userFlags({ status: row.status, deletedAt: row.deletedAt }, isDegraded, withLdap),
   }
 }

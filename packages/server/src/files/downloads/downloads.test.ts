@@ -324,10 +324,10 @@ test('content that was altered where it lies is an error, never wrong bytes', as
   const id = await owner.upload('damaged', randomBytes(300_000))
   const { db } = app().database
   const chunk = await db
-    .selectFrom('fs_chunks as h')
-    .innerJoin('fs_versions as v', 'v.content_id', 'h.content_id')
+    .selectFrom('fsChunks as h')
+    .innerJoin('fsVersions as v', 'v.contentId', 'h.contentId')
     .select('h.id')
-    .where('v.item_id', '=', id)
+    .where('v.itemId', '=', id)
     .executeTakeFirstOrThrow()
   const { store } = app().files
   const stored: Uint8Array[] = []

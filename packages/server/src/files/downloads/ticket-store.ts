@@ -22,20 +22,20 @@ export async function insertTicket(
   now: Date,
 ): Promise<void> {
   await db
-    .insertInto('fs_tickets')
+    .insertInto('fsTickets')
     .values({
       hash: ticket.hash,
       kind: ticket.kind,
-      user_id: ticket.userId,
-      session_id: ticket.sessionId,
-      link_id: ticket.linkId,
-      item_ids: [...ticket.itemIds],
-      version_id: ticket.versionId,
+      userId: ticket.userId,
+      sessionId: ticket.sessionId,
+      linkId: ticket.linkId,
+      itemIds: [...ticket.itemIds],
+      versionId: ticket.versionId,
       name: ticket.name,
-      expires_at: ticket.expiresAt,
-      begun_at: null,
-      begun_ip: null,
-      created_at: now,
+      expiresAt: ticket.expiresAt,
+      begunAt: null,
+      begunIp: null,
+      createdAt: now,
     })
     .execute()
 }
@@ -47,25 +47,25 @@ export async function findTicket(
   now: Date,
 ): Promise<Ticket | undefined> {
   const row = await db
-    .selectFrom('fs_tickets')
+    .selectFrom('fsTickets')
     .selectAll()
     .where('hash', '=', hash)
     .where('kind', '=', kind)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   return (
     row && {
       hash: row.hash,
       kind: row.kind,
-      userId: row.user_id,
-      sessionId: row.session_id,
-      linkId: row.link_id,
-      itemIds: row.item_ids,
-      versionId: row.version_id,
+      userId: row.userId,
+      sessionId: row.sessionId,
+      linkId: row.linkId,
+      itemIds: row.itemIds,
+      versionId: row.versionId,
       name: row.name,
-      expiresAt: row.expires_at,
-      begunAt: row.begun_at,
-      begunIp: row.begun_ip,
+      expiresAt: row.expiresAt,
+      begunAt: row.begunAt,
+      begunIp: row.begunIp,
     }
   )
 }
@@ -77,10 +77,10 @@ export async function beginTicket(
   facts: { readonly now: Date; readonly ip: string; readonly expiresAt: Date },
 ): Promise<boolean> {
   const row = await db
-    .updateTable('fs_tickets')
-    .set({ begun_at: facts.now, begun_ip: facts.ip, expires_at: facts.expiresAt })
+    .updateTable('fsTickets')
+    .set({ begunAt: facts.now, begunIp: facts.ip, expiresAt: facts.expiresAt })
     .where('hash', '=', hash)
-    .where('begun_at', 'is', null)
+    .where('begunAt', 'is', null)
     .returning('hash')
     .executeTakeFirst()
   return row !== undefined
@@ -88,14 +88,14 @@ export async function beginTicket(
 
 /** Ends every address that a user was given. */
 export async function endTicketsOf(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('fs_tickets').where('user_id', '=', userId).execute()
+  await db.deleteFrom('fsTickets').where('userId', '=', userId).execute()
 }
 
 /** Ends every address that a link gave. */
 export async function endTicketsOfLink(db: Db, linkId: string): Promise<void> {
-  await db.deleteFrom('fs_tickets').where('link_id', '=', linkId).execute()
+  await db.deleteFrom('fsTickets').where('linkId', '=', linkId).execute()
 }
 
 export async function removeExpiredTickets(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('fs_tickets').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('fsTickets').where('expiresAt', '<=', now).execute()
 }

@@ -71,7 +71,7 @@ async function objects(): Promise<string[]> {
 }
 
 async function chunks(): Promise<string[]> {
-  const rows = await app().database.db.selectFrom('fs_chunks').select('id').execute()
+  const rows = await app().database.db.selectFrom('fsChunks').select('id').execute()
   return rows.map((row) => row.id)
 }
 
@@ -119,9 +119,9 @@ describe('the collection of garbage', () => {
     await owner.upload('in-use', 'x')
     const { db } = app().database
     const doom = db
-      .updateTable('fs_contents')
-      .set({ state: 'doomed', doomed_at: app().clock.now() })
-      .where('id', 'in', (query) => query.selectFrom('fs_versions').select('content_id'))
+      .updateTable('fsContents')
+      .set({ state: 'doomed', doomedAt: app().clock.now() })
+      .where('id', 'in', (query) => query.selectFrom('fsVersions').select('contentId'))
       .execute()
     await expect(doom).rejects.toThrow('in use')
   })
@@ -149,7 +149,7 @@ describe('the collection of garbage', () => {
     app().clock.advance(31 * day)
     const { db } = app().database
     await new ForgetDeleted(db, app().clock, new Retention(app().clock, 30)).purge()
-    expect(await db.selectFrom('fs_items').select('id').where('id', '=', id).execute()).toEqual([])
+    expect(await db.selectFrom('fsItems').select('id').where('id', '=', id).execute()).toEqual([])
     await collect()
     app().clock.advance(2 * day)
     await collect()

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 export async function removeExpiredUploads(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('fs_uploads').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('fsUploads').where('expiresAt', '<=', now).execute()
 }
 
 /** Removes versions that were replaced before a moment, and those beyond the number that is kept of a file. */
 export async function removeOldVersions(db: Db, before: Date, kept: number): Promise<void> {
-  await db.deleteFrom('fs_versions').where('replaced_at', '<=', before).execute()
+  await db.deleteFrom('fsVersions').where('replacedAt', '<=', before).execute()
   await sql`delete from fs_versions where id in (
     select id from (select v.id, row_number() over (partition by v.item_id order by v.number desc) as place
       from fs_versions v where v.replaced_at is not null) ranked
@@ -20,7 +20,7 @@ const unneeded = sql<boolean>`not exists (select from fs_versions v where v.cont
 /** Marks some contents that neither a version nor an upload needs. Gives how many were found, and marked. */
 export async function doomUnneeded(trx: Db, now: Date, limit: number) {
   const found = await trx
-    .selectFrom('fs_contents')
+    .selectFrom('fsContents')
     .select('id')
     .where('state', '<>', 'doomed')
     .where(unneeded)
@@ -33,8 +33,8 @@ export async function doomUnneeded(trx: Db, now: Date, limit: number) {
   if (ids.length === 0) return { found: 0, marked: 0 }
   // looked at again now that nobody can add a version of them
   const marked = await trx
-    .updateTable('fs_contents')
-    .set({ state: 'doomed', doomed_at: now })
+    .updateTable('fsContents')
+    .set({ state: 'doomed', doomedAt: now })
     .where('id', 'in', ids)
     .where(unneeded)
     .returning('id')
@@ -45,14 +45,14 @@ export async function doomUnneeded(trx: Db, now: Date, limit: number) {
 /** Some stored pieces of marked contents that were never complete, or were marked before a moment. */
 export async function doomedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('fs_chunks as h')
-    .innerJoin('fs_contents as c', 'c.id', 'h.content_id')
+    .selectFrom('fsChunks as h')
+    .innerJoin('fsContents as c', 'c.id', 'h.contentId')
     .select('h.id')
     .where('c.state', '=', 'doomed')
     // those that may still be written come with the unfinished ones
     .where('h.state', '=', 'stored')
     // what was never complete was never read
-    .where((where) => where.or([where('c.sha256', 'is', null), where('c.doomed_at', '<=', before)]))
+    .where((where) => where.or([where('c.sha256', 'is', null), where('c.doomedAt', '<=', before)]))
     .limit(limit)
     .execute()
   return rows.map((row) => row.id)
@@ -61,7 +61,7 @@ export async function doomedPieces(db: Db, before: Date, limit: number): Promise
 /** Removes marked contents that have no pieces left. */
 export async function removeDoomed(db: Db): Promise<void> {
   await db
-    .deleteFrom('fs_contents as c')
+    .deleteFrom('fsContents as c')
     .where('c.state', '=', 'doomed')
     .where(sql<boolean>`not exists (select from fs_chunks h where h.content_id = c.id)`)
     .execute()
@@ -70,17 +70,17 @@ export async function removeDoomed(db: Db): Promise<void> {
 /** Makes some pieces dead that were begun before a moment and never finished, and gives them. */
 export async function endUnfinishedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
   const found = await db
-    .selectFrom('fs_chunks')
+    .selectFrom('fsChunks')
     .select('id')
     .where('state', '<>', 'stored')
-    .where('created_at', '<=', before)
+    .where('createdAt', '<=', before)
     .limit(limit)
     .execute()
   const ids = found.map((row) => row.id)
   if (ids.length === 0) return []
   // a writer that lives after all finds that its piece does not count any more
   const dead = await db
-    .updateTable('fs_chunks')
+    .updateTable('fsChunks')
     .set({ state: 'dead' })
     .where('id', 'in', ids)
     .where('state', '<>', 'stored')
@@ -90,10 +90,10 @@ export async function endUnfinishedPieces(db: Db, before: Date, limit: number): 
 }
 
 export async function removePiece(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('fs_chunks').where('id', '=', id).execute()
+  await db.deleteFrom('fsChunks').where('id', '=', id).execute()
 }
 
 export async function isPiece(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('fs_chunks').select('id').where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('fsChunks').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }

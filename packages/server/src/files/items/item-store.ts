@@ -3,17 +3,17 @@ import { type Item, itemColumns, toItem } from './item.ts'
 
 /** The item of an id, deleted ones too; undefined: there is none. */
 export async function readItem(db: Db, id: string): Promise<Item | undefined> {
-  const row = await db.selectFrom('fs_items').select(itemColumns).where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('fsItems').select(itemColumns).where('id', '=', id).executeTakeFirst()
   return row && toItem(row)
 }
 
 /** Living items of these ids, in no order. */
 export async function readItems(db: Db, ids: readonly string[]): Promise<Item[]> {
   const rows = await db
-    .selectFrom('fs_items')
+    .selectFrom('fsItems')
     .select(itemColumns)
     .where('id', 'in', [...ids])
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .execute()
   return rows.map(toItem)
 }
@@ -27,23 +27,23 @@ export async function insertItem(
   > & { readonly createdBy: number | null; readonly now: Date },
 ): Promise<Item> {
   const row = await trx
-    .insertInto('fs_items')
+    .insertInto('fsItems')
     .values({
       id: facts.id,
-      tenant_id: facts.tenantId,
-      owner_id: facts.ownerId,
+      tenantId: facts.tenantId,
+      ownerId: facts.ownerId,
       type: facts.type,
       name: facts.name,
-      version_id: facts.versionId,
+      versionId: facts.versionId,
       size: facts.size,
       mimetype: facts.mimetype,
-      changed_at: facts.changedAt,
-      created_by: facts.createdBy,
-      created_at: facts.now,
-      updated_at: facts.now,
-      deleted_at: null,
-      deleted_by: null,
-      deletion_id: null,
+      changedAt: facts.changedAt,
+      createdBy: facts.createdBy,
+      createdAt: facts.now,
+      updatedAt: facts.now,
+      deletedAt: null,
+      deletedBy: null,
+      deletionId: null,
     })
     .returning(itemColumns)
     .executeTakeFirstOrThrow()
@@ -56,13 +56,13 @@ export async function setProperties(
   itemId: string,
   properties: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const rows = Object.entries(properties).map(([key, value]) => ({ item_id: itemId, key, value }))
+  const rows = Object.entries(properties).map(([key, value]) => ({ itemId, key, value }))
   if (rows.length === 0) return
   await trx
-    .insertInto('fs_properties')
+    .insertInto('fsProperties')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['item_id', 'key']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+      conflict.columns(['itemId', 'key']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
     )
     .execute()
 }
@@ -75,18 +75,18 @@ export async function findByProperty(
   { key, value }: { readonly key: string; readonly value: string },
 ): Promise<Item | undefined> {
   const row = await db
-    .selectFrom('fs_items as i')
-    .innerJoin('fs_properties as p', 'p.item_id', 'i.id')
+    .selectFrom('fsItems as i')
+    .innerJoin('fsProperties as p', 'p.itemId', 'i.id')
     .select(itemColumns.map((name) => `i.${name}` as const))
-    .where('i.owner_id', '=', ownerId)
+    .where('i.ownerId', '=', ownerId)
     .where('i.type', '=', type)
-    .where('i.deleted_at', 'is', null)
+    .where('i.deletedAt', 'is', null)
     .where('p.key', '=', key)
     .where((where) =>
       where(where.fn<string>('md5', ['p.value']), '=', where.fn<string>('md5', [where.val(value)])),
     )
     .where('p.value', '=', value)
-    .orderBy('i.created_at')
+    .orderBy('i.createdAt')
     .orderBy('i.id')
     .limit(1)
     .executeTakeFirst()
@@ -96,8 +96,8 @@ export async function findByProperty(
 /** Gives an item another name; null: it keeps its own. */
 export async function touchItem(trx: Db, id: string, name: string | null, now: Date): Promise<void> {
   await trx
-    .updateTable('fs_items')
-    .set({ updated_at: now, ...(name !== null && { name }) })
+    .updateTable('fsItems')
+    .set({ updatedAt: now, ...(name !== null && { name }) })
     .where('id', '=', id)
     .execute()
 }

@@ -17,47 +17,47 @@ export interface Item {
 
 export interface ItemRow {
   id: string
-  tenant_id: number
-  owner_id: number
+  tenantId: number
+  ownerId: number
   type: 'file' | 'collection'
   name: string
-  version_id: string | null
+  versionId: string | null
   size: number
   mimetype: string | null
-  changed_at: Date
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
+  changedAt: Date
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
 }
 
 export const itemColumns = [
   'id',
-  'tenant_id',
-  'owner_id',
+  'tenantId',
+  'ownerId',
   'type',
   'name',
-  'version_id',
+  'versionId',
   'size',
   'mimetype',
-  'changed_at',
-  'created_at',
-  'updated_at',
-  'deleted_at',
+  'changedAt',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
 ] as const
 
 export function toItem(row: ItemRow): Item {
   return {
     id: row.id,
-    tenantId: row.tenant_id,
-    ownerId: row.owner_id,
+    tenantId: row.tenantId,
+    ownerId: row.ownerId,
     type: row.type,
     name: row.name,
-    versionId: row.version_id,
+    versionId: row.versionId,
     size: row.size,
     mimetype: row.mimetype,
-    changedAt: row.changed_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
+    changedAt: row.changedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
   }
 }

@@ -41,13 +41,13 @@ export async function listItems(
   const from = place.isRecursive ? below(place) : sql`fs_items i`
   const condition = place.isRecursive ? sql`true` : liesIn(place.collectionId, place.ownerId)
   const where = sql`where i.deleted_at is null and ${condition} ${matching(query)}`
-  const { rows } = await sql<ItemRow & { is_shared: boolean; total: number }>`select ${columns},
+  const { rows } = await sql<ItemRow & { isShared: boolean; total: number }>`select ${columns},
       (exists (select from fs_shares s where s.item_id = i.id)
         or exists (select from fs_links l where l.item_id = i.id)) as is_shared
     from ${from} ${where} order by ${ordering(query)} limit ${query.limit} offset ${query.offset}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from ${from} ${where}`.execute(db)
   return {
-    rows: rows.map((row) => ({ ...toItem(row), isShared: row.is_shared })),
+    rows: rows.map((row) => ({ ...toItem(row), isShared: row.isShared })),
     total: counted.rows[0]?.total ?? 0,
   }
 }
@@ -78,9 +78,9 @@ export async function listShared(
 ): Promise<{ readonly rows: SharedRow[]; readonly total: number }> {
   const { rows } = await sql<
     ItemRow & {
-      share_id: string
+      shareId: string
       rights: 'read-only' | 'read-write'
-      shared_at: Date
+      sharedAt: Date
       total: number
     }
   >`select ${columns}, s.id as share_id, s.rights, s.created_at as shared_at, count(*) over () as total
@@ -93,9 +93,9 @@ export async function listShared(
   return {
     rows: rows.map((row) => ({
       ...toItem(row),
-      shareId: row.share_id,
+      shareId: row.shareId,
       rights: row.rights,
-      sharedAt: row.shared_at,
+      sharedAt: row.sharedAt,
     })),
     total: rows[0]?.total ?? 0,
   }

@@ -11,24 +11,24 @@ export const deepest = 100
  */
 export async function holdTree(trx: Db, ownerId: number): Promise<void> {
   await trx
-    .insertInto('fs_usage')
-    .values({ user_id: ownerId })
+    .insertInto('fsUsage')
+    .values({ userId: ownerId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await trx.selectFrom('fs_usage').select('user_id').where('user_id', '=', ownerId).forUpdate().execute()
+  await trx.selectFrom('fsUsage').select('userId').where('userId', '=', ownerId).forUpdate().execute()
 }
 
 /** Living collections that hold an item. */
 export async function parentsOf(db: Db, id: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('fs_relations as r')
-    .innerJoin('fs_items as p', 'p.id', 'r.parent_id')
-    .select('r.parent_id')
-    .where('r.child_id', '=', id)
-    .where('p.deleted_at', 'is', null)
-    .orderBy('r.parent_id')
+    .selectFrom('fsRelations as r')
+    .innerJoin('fsItems as p', 'p.id', 'r.parentId')
+    .select('r.parentId')
+    .where('r.childId', '=', id)
+    .where('p.deletedAt', 'is', null)
+    .orderBy('r.parentId')
     .execute()
-  return rows.map((row) => row.parent_id)
+  return rows.map((row) => row.parentId)
 }
 
 /** Everything above an item, itself included. */
@@ -71,7 +71,7 @@ export interface Descendant extends Item {
 /** Living items below some collections, those nearer first; each once for every collection that holds it. */
 export async function descendantsOf(db: Db, ids: readonly string[], limit: number): Promise<Descendant[]> {
   const columns = sql.join(itemColumns.map((name) => sql.ref(`c.${name}`)))
-  const { rows } = await sql<ItemRow & { parent_id: string }>`with recursive down(id, depth) as (
+  const { rows } = await sql<ItemRow & { parentId: string }>`with recursive down(id, depth) as (
       select unnest(${ids}::uuid[]), 0
       union select r.child_id, d.depth + 1 from down d join fs_relations r on r.parent_id = d.id
         join fs_items c on c.id = r.child_id and c.deleted_at is null
@@ -80,7 +80,7 @@ export async function descendantsOf(db: Db, ids: readonly string[], limit: numbe
     select ${columns}, r.parent_id from nearest n join fs_relations r on r.parent_id = n.id
       join fs_items c on c.id = r.child_id and c.deleted_at is null
     order by n.depth, c.sort_name, c.id limit ${limit}`.execute(db)
-  return rows.map((row) => ({ ...toItem(row), parentId: row.parent_id }))
+  return rows.map((row) => ({ ...toItem(row), parentId: row.parentId }))
 }
 
 /** One step of a way. */
@@ -125,18 +125,18 @@ export async function pathTo(db: Db, id: string, from?: string): Promise<readonl
 export async function addParents(db: Db, childId: string, parents: readonly string[]): Promise<void> {
   if (parents.length === 0) return
   await db
-    .insertInto('fs_relations')
-    .values(parents.map((parent_id) => ({ parent_id, child_id: childId })))
+    .insertInto('fsRelations')
+    .values(parents.map((parent_id) => ({ parentId: parent_id, childId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /** Takes an item out of collections, or out of all. */
 export async function removeParents(db: Db, childId: string, parents?: readonly string[]): Promise<void> {
-  let query = db.deleteFrom('fs_relations').where('child_id', '=', childId)
+  let query = db.deleteFrom('fsRelations').where('childId', '=', childId)
   if (parents !== undefined) {
     if (parents.length === 0) return
-    query = query.where('parent_id', 'in', [...parents])
+    query = query.where('parentId', 'in', [...parents])
   }
   await query.execute()
 }
@@ -156,12 +156,12 @@ export async function itemsNamed(
   names: readonly string[],
 ): Promise<Item[]> {
   const rows = await db
-    .selectFrom('fs_items as i')
+    .selectFrom('fsItems as i')
     .select(itemColumns.map((name) => `i.${name}` as const))
     .where('i.name', 'in', [...names])
-    .where('i.deleted_at', 'is', null)
+    .where('i.deletedAt', 'is', null)
     .where(liesIn(place.parentId, place.ownerId))
-    .orderBy('i.created_at')
+    .orderBy('i.createdAt')
     .orderBy('i.id')
     .execute()
   return rows.map(toItem)
@@ -173,9 +173,9 @@ export async function namesIn(
   place: { readonly parentId: string | null; readonly ownerId: number },
 ): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('fs_items as i')
+    .selectFrom('fsItems as i')
     .select('i.name')
-    .where('i.deleted_at', 'is', null)
+    .where('i.deletedAt', 'is', null)
     .where(liesIn(place.parentId, place.ownerId))
     .execute()
   return new Set(rows.map((row) => row.name))

@@ -4,54 +4,54 @@ import type { Db } from '../../platform/db/database.ts'
 /** A link to an item, as the database knows it: the token itself is not kept. */
 export interface Link {
   readonly id: string
-  readonly item_id: string
-  readonly password_hash: string | null
-  readonly expires_at: Date | null
-  readonly max_downloads: number | null
+  readonly itemId: string
+  readonly passwordHash: string | null
+  readonly expiresAt: Date | null
+  readonly maxDownloads: number | null
   readonly downloads: number
-  readonly created_at: Date
-  readonly last_used_at: Date | null
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
 }
 
 const columns = [
   'id',
-  'item_id',
-  'password_hash',
-  'expires_at',
-  'max_downloads',
+  'itemId',
+  'passwordHash',
+  'expiresAt',
+  'maxDownloads',
   'downloads',
-  'created_at',
-  'last_used_at',
+  'createdAt',
+  'lastUsedAt',
 ] as const
 
 export function linksOf(db: Db, itemId: string): Promise<Link[]> {
   return db
-    .selectFrom('fs_links')
+    .selectFrom('fsLinks')
     .select(columns)
-    .where('item_id', '=', itemId)
-    .orderBy('created_at')
+    .where('itemId', '=', itemId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
 
 export function readLink(db: Db, id: string): Promise<Link | undefined> {
-  return db.selectFrom('fs_links').select(columns).where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('fsLinks').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
 export function findLink(db: Db, tokenHash: Buffer): Promise<Link | undefined> {
-  return db.selectFrom('fs_links').select(columns).where('token_hash', '=', tokenHash).executeTakeFirst()
+  return db.selectFrom('fsLinks').select(columns).where('tokenHash', '=', tokenHash).executeTakeFirst()
 }
 
 export async function insertLink(
   trx: Db,
-  link: Omit<Link, 'downloads' | 'last_used_at'> & {
-    readonly token_hash: Buffer
-    readonly created_by: number | null
+  link: Omit<Link, 'downloads' | 'lastUsedAt'> & {
+    readonly tokenHash: Buffer
+    readonly createdBy: number | null
   },
 ): Promise<Link> {
   return trx
-    .insertInto('fs_links')
-    .values({ ...link, last_used_at: null })
+    .insertInto('fsLinks')
+    .values({ ...link, lastUsedAt: null })
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
@@ -59,23 +59,21 @@ export async function insertLink(
 export async function updateLink(
   trx: Db,
   id: string,
-  change: Partial<Pick<Link, 'password_hash' | 'expires_at' | 'max_downloads'>>,
+  change: Partial<Pick<Link, 'passwordHash' | 'expiresAt' | 'maxDownloads'>>,
 ): Promise<Link | undefined> {
   if (Object.keys(change).length === 0) return readLink(trx, id)
-  return trx.updateTable('fs_links').set(change).where('id', '=', id).returning(columns).executeTakeFirst()
+  return trx.updateTable('fsLinks').set(change).where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
 export async function removeLink(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('fs_links').where('id', '=', id).execute()
+  await trx.deleteFrom('fsLinks').where('id', '=', id).execute()
 }
 
 /** Ends all links to the items of an owner; how many those were. */
 export async function removeLinksOf(trx: Db, ownerId: number): Promise<number> {
   const { numDeletedRows } = await trx
-    .deleteFrom('fs_links')
-    .where('item_id', 'in', (query) =>
-      query.selectFrom('fs_items').select('id').where('owner_id', '=', ownerId),
-    )
+    .deleteFrom('fsLinks')
+    .where('itemId', 'in', (query) => query.selectFrom('fsItems').select('id').where('ownerId', '=', ownerId))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
@@ -83,16 +81,16 @@ export async function removeLinksOf(trx: Db, ownerId: number): Promise<number> {
 /** Counts a download that begins; false: there is none left, or the link has ended. */
 export async function countDownload(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
-    .updateTable('fs_links')
+    .updateTable('fsLinks')
     .set((eb) => ({ downloads: eb('downloads', '+', 1), last_used_at: now }))
     .where('id', '=', id)
     .where(sql<boolean>`(max_downloads is null or downloads < max_downloads)`)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
 export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
-  await db.updateTable('fs_links').set({ last_used_at: now }).where('id', '=', id).execute()
+  await db.updateTable('fsLinks').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }

@@ -194,9 +194,9 @@ test('links are made by applications of the portal only, not by programs for fil
   const id = await owner.upload('scoped.txt', 'x')
   const { db } = app().database
   await db
-    .updateTable('access_tokens')
+    .updateTable('accessTokens')
     .set({ scopes: ['fs'] })
-    .where('user_id', '=', owner.user.id)
+    .where('userId', '=', owner.user.id)
     .execute()
   expect((await owner.call(`GET /api/v4/fs/${id}`)).status).toBe(200)
   expect((await owner.call(`POST /api/v4/fs/${id}/links`, { body: {} })).status).toBe(403)

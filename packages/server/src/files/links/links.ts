@@ -25,9 +25,9 @@ export function linkToken(secrets: Secrets, id: string): string {
 
 /** Limits of a link; absent keys stay as they are. */
 export interface LinkChange {
-  readonly password_hash?: string | null
-  readonly expires_at?: Date | null
-  readonly max_downloads?: number | null
+  readonly passwordHash?: string | null
+  readonly expiresAt?: Date | null
+  readonly maxDownloads?: number | null
 }
 
 /** Makes a link to an item. Throws a 422 when there are too many. */
@@ -48,13 +48,13 @@ async function addIn(
   const id = newUuid()
   const link = await insertLink(trx, {
     id,
-    item_id: item.id,
-    token_hash: sha256(linkToken(secrets, id)),
-    password_hash: limits.password_hash ?? null,
-    expires_at: limits.expires_at ?? null,
-    max_downloads: limits.max_downloads ?? null,
-    created_by: actor.userId ?? null,
-    created_at: clock.now(),
+    itemId: item.id,
+    tokenHash: sha256(linkToken(secrets, id)),
+    passwordHash: limits.passwordHash ?? null,
+    expiresAt: limits.expiresAt ?? null,
+    maxDownloads: limits.maxDownloads ?? null,
+    createdBy: actor.userId ?? null,
+    createdAt: clock.now(),
   })
   await recordFile(trx, clock, 'file.link-created', item, actor, { link: id, ...facts(link) })
   return link
@@ -70,7 +70,7 @@ export function changeLink(
   return db.transaction().execute(async (trx) => {
     const changed = await updateLink(trx, link.id, change)
     if (changed === undefined) throw new NotFound()
-    if (change.password_hash !== undefined) await endTicketsOfLink(trx, link.id)
+    if (change.passwordHash !== undefined) await endTicketsOfLink(trx, link.id)
     const data = { link: link.id, before: facts(link), after: facts(changed) }
     await recordFile(trx, clock, 'file.link-changed', item, actor, data)
     return changed
@@ -92,10 +92,10 @@ export async function endLink(
 /** A link to an item. Throws NotFound. */
 export async function requireLink(db: Db, item: Item, id: string): Promise<Link> {
   const link = await readLink(db, id)
-  if (link?.item_id !== item.id) throw new NotFound()
+  if (link?.itemId !== item.id) throw new NotFound()
   return link
 }
 
-function facts({ password_hash, expires_at, max_downloads }: Link) {
-  return { hasPassword: password_hash !== null, expires_at, max_downloads }
+function facts({ passwordHash, expiresAt, maxDownloads }: Link) {
+  return { hasPassword: passwordHash !== null, expires_at: expiresAt, max_downloads: maxDownloads }
 }

@@ -28,15 +28,15 @@ export async function requireOpenLink(
   by: { readonly token: string } | { readonly id: string },
 ): Promise<OpenLink> {
   const link = 'token' in by ? await findLink(db, sha256(by.token)) : await readLink(db, by.id)
-  const item = link && (await readItem(db, link.item_id))
+  const item = link && (await readItem(db, link.itemId))
   if (link === undefined || item === undefined || item.deletedAt !== null) throw new NotFound()
-  if (link.expires_at !== null && link.expires_at <= clock.now()) throw new NotFound()
+  if (link.expiresAt !== null && link.expiresAt <= clock.now()) throw new NotFound()
   if (!(await isServing(db, item.ownerId))) throw new NotFound()
   return { link, item }
 }
 
 /** Whether a download is left. */
-export function hasDownloads({ downloads, max_downloads: most }: Link): boolean {
+export function hasDownloads({ downloads, maxDownloads: most }: Link): boolean {
   return most === null || downloads < most
 }
 
@@ -68,7 +68,7 @@ export async function openLink(
   const { db, clock, throttle, hasher } = parts
   const open = await findVisited(parts, token, ip)
   const { link, item } = open
-  const hash = link.password_hash
+  const hash = link.passwordHash
   if (hash !== null) {
     if (password === null) throw ValidationError.at('password', 'files.link-password-needed')
     await throttle.guard(
@@ -96,7 +96,7 @@ export async function requireVisit(
   { token, ip, access }: { readonly token: string; readonly ip: string; readonly access: string | null },
 ): Promise<OpenLink> {
   const open = await findVisited(parts, token, ip)
-  if (open.link.password_hash === null) return open
+  if (open.link.passwordHash === null) return open
   const { db, clock } = parts
   const visit = access === null ? undefined : await findTicket(db, sha256(access), 'visit', clock.now())
   if (visit?.linkId !== open.link.id) throw new Forbidden()

@@ -93,7 +93,7 @@ export function serveVisits(api: Api, parts: FileParts, offer: Offer): void {
     'GET /api/v4/fs/links/{token}',
     async ({ params, ip }) => {
       const { link } = await findVisited(parts, params.token, ip)
-      return { requiresPassword: link.password_hash !== null }
+      return { requiresPassword: link.passwordHash !== null }
     },
     offer,
   )
@@ -109,8 +109,8 @@ export function serveVisits(api: Api, parts: FileParts, offer: Offer): void {
         access,
         item: presentLinked(item),
         owner: { name: owner?.name ?? '' },
-        expires_at: link.expires_at && wireDate(link.expires_at),
-        downloads_left: link.max_downloads === null ? null : link.max_downloads - link.downloads,
+        expires_at: link.expiresAt && wireDate(link.expiresAt),
+        downloads_left: link.maxDownloads === null ? null : link.maxDownloads - link.downloads,
       }
     },
     offer,
@@ -162,7 +162,7 @@ async function addressFor(
   const isOne = items.length === 1 && first !== undefined
   if (isPreview) {
     // a preview would be a download that does not count
-    if (!isOne || link.max_downloads !== null) throw ValidationError.at('preview', 'files.no-preview')
+    if (!isOne || link.maxDownloads !== null) throw ValidationError.at('preview', 'files.no-preview')
     const version = await requireContent(parts.db, first, false, 'ids')
     return {
       downloadUrl: await previewAddress(parts, holder, first, version, 'preview'),
@@ -175,17 +175,17 @@ async function addressFor(
 }
 
 function presentLink({ clock, config, secrets }: FileParts, link: Link): FileLink {
-  const { expires_at } = link
+  const { expiresAt } = link
   return {
     id: link.id,
     link: `${config.APP_URL}/link/${linkToken(secrets, link.id)}`,
-    hasPassword: link.password_hash !== null,
-    expires_at: expires_at && wireDate(expires_at),
-    max_downloads: link.max_downloads,
+    hasPassword: link.passwordHash !== null,
+    expires_at: expiresAt && wireDate(expiresAt),
+    max_downloads: link.maxDownloads,
     downloads: link.downloads,
-    last_used_at: link.last_used_at && wireDate(link.last_used_at),
-    created_at: wireDate(link.created_at),
-    isOpen: hasDownloads(link) && (expires_at === null || expires_at > clock.now()),
+    last_used_at: link.lastUsedAt && wireDate(link.lastUsedAt),
+    created_at: wireDate(link.createdAt),
+    isOpen: hasDownloads(link) && (expiresAt === null || expiresAt > clock.now()),
   }
 }
 
@@ -210,9 +210,9 @@ async function readLimits(
   }
   return {
     ...(password !== undefined && {
-      password_hash: password === null ? null : await hasher.hash(password, whom),
+      passwordHash: password === null ? null : await hasher.hash(password, whom),
     }),
-    ...(end !== undefined && { expires_at: end }),
-    ...(downloads !== undefined && { max_downloads: downloads === null ? null : Number(downloads) }),
+    ...(end !== undefined && { expiresAt: end }),
+    ...(downloads !== undefined && { maxDownloads: downloads === null ? null : Number(downloads) }),
   }
 }

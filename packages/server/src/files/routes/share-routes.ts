@@ -28,7 +28,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
     user: share.address,
     permissions: share.rights,
     link: `${config.APP_URL}/file/${sharePrefix}${share.id}`,
-    created_at: wireDate(share.created_at),
+    created_at: wireDate(share.createdAt),
   })
 
   api.serve(
@@ -91,10 +91,10 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const list = rows.map((row) => {
         const share = {
           id: row.shareId,
-          item_id: row.id,
+          itemId: row.id,
           address: '',
           rights: row.rights,
-          created_at: row.sharedAt,
+          createdAt: row.sharedAt,
         }
         const { id, permissions, created_at, link } = present(share)
         const owner = owners.get(row.ownerId) ?? { email: '', name: '' }

@@ -86,7 +86,7 @@ export class FileKeys {
     const done = await this.#db.transaction().execute(async (trx) => {
       const rows = await holdOldPieces(trx, id, batch)
       for (const row of rows) {
-        await setPieceKey(trx, row.id, id, seal(key, await this.unwrap(row.key_id, row.wrapped_key)))
+        await setPieceKey(trx, row.id, id, seal(key, await this.unwrap(row.keyId, row.wrappedKey)))
       }
       return rows.length
     })
@@ -110,7 +110,7 @@ export class FileKeys {
   async #make(db: Db): Promise<string> {
     const id = newUuid()
     const sealed = this.#secrets.encrypt(fileKeyPurpose, randomBytes(32).toString('base64'))
-    await insertKey(db, { id, sealed, created_at: this.#clock.now() })
+    await insertKey(db, { id, sealed, createdAt: this.#clock.now() })
     return id
   }
 

@@ -65,7 +65,7 @@ test('a mark that was lost is written again as the message says', async () => {
 
 test('a start that ended between the mark in the folder and the one in the database is made up for', async () => {
   const app = await start()
-  await app.database.db.deleteFrom('installation_facts').execute()
+  await app.database.db.deleteFrom('installationFacts').execute()
   await app.close()
   await (await start()).close()
   await (await start()).close()
@@ -75,8 +75,8 @@ test('keys of files that another secret seals are never replaced', async () => {
   const app = await start()
   const { db } = app.database
   await app.files.keys.current()
-  const before = await db.selectFrom('fs_keys').selectAll().execute()
+  const before = await db.selectFrom('fsKeys').selectAll().execute()
   await expect(new FileKeys(db, app.clock, new Secrets('another secret')).make()).rejects.toThrow()
-  expect(await db.selectFrom('fs_keys').selectAll().execute()).toEqual(before)
+  expect(await db.selectFrom('fsKeys').selectAll().execute()).toEqual(before)
   await app.close()
 })

@@ -3,13 +3,13 @@ import type { Db } from '../../platform/db/database.ts'
 import type { FileChunkTable } from '../../platform/db/schema-files.ts'
 
 export async function insertPiece(db: Db, piece: Insertable<FileChunkTable>): Promise<void> {
-  await db.insertInto('fs_chunks').values(piece).execute()
+  await db.insertInto('fsChunks').values(piece).execute()
 }
 
 /** Makes a piece part of its content. Rejects when it doesn't count any more. */
 export async function storePiece(trx: Db, id: string, size: number): Promise<void> {
   await trx
-    .updateTable('fs_chunks')
+    .updateTable('fsChunks')
     .set({ state: 'stored', size })
     .where('id', '=', id)
     .where('state', '=', 'writing')
@@ -19,7 +19,7 @@ export async function storePiece(trx: Db, id: string, size: number): Promise<voi
 
 /** Removes a piece unless it is stored. */
 export async function removeUnstoredPiece(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('fs_chunks').where('id', '=', id).where('state', '=', 'writing').execute()
+  await db.deleteFrom('fsChunks').where('id', '=', id).where('state', '=', 'writing').execute()
 }
 
 /** A stored piece of a content. */
@@ -27,16 +27,16 @@ export interface StoredPiece {
   readonly id: string
   readonly position: number
   readonly size: number
-  readonly key_id: string
-  readonly wrapped_key: Buffer
+  readonly keyId: string
+  readonly wrappedKey: Buffer
 }
 
 /** Some of the pieces of a content that end after a position, in their order. */
 export function piecesAfter(db: Db, contentId: string, from: number): Promise<StoredPiece[]> {
   return db
-    .selectFrom('fs_chunks')
-    .select(['id', 'position', 'size', 'key_id', 'wrapped_key'])
-    .where('content_id', '=', contentId)
+    .selectFrom('fsChunks')
+    .select(['id', 'position', 'size', 'keyId', 'wrappedKey'])
+    .where('contentId', '=', contentId)
     .where('state', '=', 'stored')
     .where((where) => where(where('position', '+', where.ref('size')), '>', from))
     .orderBy('position')
@@ -47,7 +47,7 @@ export function piecesAfter(db: Db, contentId: string, from: number): Promise<St
 /** Some of the complete contents in the order of their ids, after `last`. */
 export function completeContents(db: Db, last: string, limit: number) {
   return db
-    .selectFrom('fs_contents')
+    .selectFrom('fsContents')
     .select(['id', 'size', 'sha256'])
     .where('state', '=', 'complete')
     .where('id', '>', last)

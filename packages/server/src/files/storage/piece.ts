@@ -50,12 +50,12 @@ export class Piece {
     const { raw, keyId, wrapped } = await keys.make()
     await insertPiece(db, {
       id,
-      content_id: place.contentId,
+      contentId: place.contentId,
       state: 'writing',
       position: place.position,
-      key_id: keyId,
-      wrapped_key: wrapped,
-      created_at: clock.now(),
+      keyId,
+      wrappedKey: wrapped,
+      createdAt: clock.now(),
     })
     const writer = await store.create(id)
     return new Piece(storage, { id, writer, key: segmentKey(raw) }, place)

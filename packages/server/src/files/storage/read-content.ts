@@ -45,7 +45,7 @@ async function* readChunk(
   from: number,
   length: number,
 ): AsyncGenerator<Uint8Array> {
-  const key = segmentKey(await keys.unwrap(chunk.key_id, chunk.wrapped_key))
+  const key = segmentKey(await keys.unwrap(chunk.keyId, chunk.wrappedKey))
   const range = segmentsOf(chunk.size, from, length)
   let index = range.first
   let skip = range.skip

@@ -52,10 +52,10 @@ async function write(
   const contentId = facts.contentId ?? newUuid()
   if (facts.contentId === undefined) {
     await storage.db
-      .insertInto('fs_contents')
+      .insertInto('fsContents')
       .values({
         ...{ id: contentId, state: 'open', sha256: null, mimetype: 'x/y' },
-        ...{ created_at: storage.clock.now(), doomed_at: null },
+        ...{ createdAt: storage.clock.now(), doomedAt: null },
       })
       .execute()
   }
@@ -76,9 +76,9 @@ async function write(
 
 const chunksOf = (storage: FileStorage, contentId: string) =>
   storage.db
-    .selectFrom('fs_chunks')
+    .selectFrom('fsChunks')
     .select(['id', 'state', 'position', 'size'])
-    .where('content_id', '=', contentId)
+    .where('contentId', '=', contentId)
     .orderBy('position')
     .execute()
 
@@ -254,7 +254,7 @@ describe('keys', () => {
     expect(after).not.toBe(before)
     while (await keys.rewrap());
     await keys.forgetUnused()
-    const known = await db.selectFrom('fs_keys').select('id').execute()
+    const known = await db.selectFrom('fsKeys').select('id').execute()
     expect(known).toEqual([{ id: after }])
     expect((await whole(readContent(storage, contentId, 0, 4))).toString()).toBe('kept')
   })

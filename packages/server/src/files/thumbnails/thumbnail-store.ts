@@ -2,9 +2,9 @@ import type { Db } from '../../platform/db/database.ts'
 
 export function readThumbnail(db: Db, contentId: string, side: number) {
   return db
-    .selectFrom('fs_thumbnails')
-    .select(['key_id', 'sealed', 'created_at'])
-    .where('content_id', '=', contentId)
+    .selectFrom('fsThumbnails')
+    .select(['keyId', 'sealed', 'createdAt'])
+    .where('contentId', '=', contentId)
     .where('side', '=', side)
     .executeTakeFirst()
 }
@@ -12,12 +12,12 @@ export function readThumbnail(db: Db, contentId: string, side: number) {
 /** Keeps a thumbnail, or with null that there is none; one that is there is replaced. */
 export async function keepThumbnail(
   db: Db,
-  place: { readonly content_id: string; readonly side: number; readonly created_at: Date },
-  kept: { readonly key_id: string | null; readonly sealed: Buffer | null },
+  place: { readonly contentId: string; readonly side: number; readonly createdAt: Date },
+  kept: { readonly keyId: string | null; readonly sealed: Buffer | null },
 ): Promise<void> {
   await db
-    .insertInto('fs_thumbnails')
+    .insertInto('fsThumbnails')
     .values({ ...place, ...kept })
-    .onConflict((conflict) => conflict.columns(['content_id', 'side']).doUpdateSet(kept))
+    .onConflict((conflict) => conflict.columns(['contentId', 'side']).doUpdateSet(kept))
     .execute()
 }

@@ -23,14 +23,14 @@ export class Thumbnailer {
     if (!hasThumbnail({ ...item, mimetype: version.mimetype, size: version.size })) return undefined
     const { db, clock, keys } = this.#storage
     const known = await readThumbnail(db, version.contentId, side)
-    if (known?.sealed != null && known.key_id !== null) return keys.unwrap(known.key_id, known.sealed)
+    if (known?.sealed != null && known.keyId !== null) return keys.unwrap(known.keyId, known.sealed)
     const now = clock.now()
     // it may have been a busy moment that left none
-    if (known !== undefined && known.created_at > after(now, -day)) return undefined
+    if (known !== undefined && known.createdAt > after(now, -day)) return undefined
     const picture = await this.#make(version, side)
     const key = picture && (await keys.current())
-    const kept = { key_id: key?.id ?? null, sealed: key && picture ? seal(key.key, picture) : null }
-    await keepThumbnail(db, { content_id: version.contentId, side, created_at: now }, kept)
+    const kept = { keyId: key?.id ?? null, sealed: key && picture ? seal(key.key, picture) : null }
+    await keepThumbnail(db, { contentId: version.contentId, side, createdAt: now }, kept)
     return picture
   }
 

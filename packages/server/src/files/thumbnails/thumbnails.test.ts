@@ -71,7 +71,7 @@ describe('a thumbnail', () => {
 
   test('is sealed where it lies, and goes with the content', async () => {
     const { db } = app().database
-    const rows = await db.selectFrom('fs_thumbnails').select('sealed').execute()
+    const rows = await db.selectFrom('fsThumbnails').select('sealed').execute()
     for (const { sealed } of rows) expect(sealed?.includes('WEBP')).toBe(false)
   })
 

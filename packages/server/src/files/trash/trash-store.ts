@@ -26,7 +26,7 @@ export async function trashOf(db: Db, ownerId: number, query: TrashQuery): Promi
   const direction = sql.raw(query.order)
   const sorts = { deleted: sql`i.deleted_at`, name: sql`i.sort_name`, size: sql`total_size` }
   const { rows } = await sql<
-    ItemRow & { items: number; total_size: number; from_name: string | null; by_email: string | null }
+    ItemRow & { items: number; totalSize: number; fromName: string | null; byEmail: string | null }
   >`select ${columns}, t.items, t.total_size,
       (select p.name from fs_relations r join fs_items p on p.id = r.parent_id
         where r.child_id = i.id order by p.id limit 1) as from_name,
@@ -41,11 +41,11 @@ export async function trashOf(db: Db, ownerId: number, query: TrashQuery): Promi
     limit ${query.limit} offset ${query.offset}`.execute(db)
   return rows.map((row) => ({
     item: toItem(row),
-    deletedAt: row.deleted_at ?? row.updated_at,
+    deletedAt: row.deletedAt ?? row.updatedAt,
     items: row.items,
-    totalSize: row.total_size,
-    from: row.from_name,
-    deletedBy: row.by_email,
+    totalSize: row.totalSize,
+    from: row.fromName,
+    deletedBy: row.byEmail,
   }))
 }
 
@@ -64,11 +64,11 @@ function matching(search: string | null) {
 /** What lies in somebody's trash by itself under that id. */
 export async function readTrashed(db: Db, ownerId: number, id: string): Promise<Item | undefined> {
   const row = await db
-    .selectFrom('fs_items')
+    .selectFrom('fsItems')
     .select(itemColumns)
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .whereRef('deletion_id', '=', 'id')
+    .where('ownerId', '=', ownerId)
+    .whereRef('deletionId', '=', 'id')
     .executeTakeFirst()
   return row && toItem(row)
 }
@@ -79,19 +79,19 @@ export async function someTrash(
   which: { readonly ownerId: number } | { readonly before: Date },
   limit: number,
 ): Promise<Item[]> {
-  let query = db.selectFrom('fs_items').select(itemColumns).whereRef('deletion_id', '=', 'id')
+  let query = db.selectFrom('fsItems').select(itemColumns).whereRef('deletionId', '=', 'id')
   query =
     'ownerId' in which
-      ? query.where('owner_id', '=', which.ownerId)
-      : query.where('deleted_at', '<=', which.before)
-  return (await query.orderBy('deleted_at').limit(limit).execute()).map(toItem)
+      ? query.where('ownerId', '=', which.ownerId)
+      : query.where('deletedAt', '<=', which.before)
+  return (await query.orderBy('deletedAt').limit(limit).execute()).map(toItem)
 }
 
 /** Removes a trashed item for good, with all that was deleted with it: rows, versions, properties. Gives how many items. */
 export async function removeTrashed(trx: Db, id: string): Promise<number> {
   const { numDeletedRows } = await trx
-    .deleteFrom('fs_items')
-    .where('deletion_id', '=', id)
+    .deleteFrom('fsItems')
+    .where('deletionId', '=', id)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
@@ -114,25 +114,25 @@ export async function trashItems(
   { deletionId, now, by }: { readonly deletionId: string; readonly now: Date; readonly by: number | null },
 ): Promise<void> {
   await trx
-    .updateTable('fs_items')
-    .set({ deleted_at: now, deletion_id: deletionId, deleted_by: by })
+    .updateTable('fsItems')
+    .set({ deletedAt: now, deletionId, deletedBy: by })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
 
 /** Ends the shares and links of items. */
 export async function removeAccess(trx: Db, ids: readonly string[]): Promise<void> {
-  for (const table of ['fs_shares', 'fs_links'] as const) {
-    await trx.deleteFrom(table).where('item_id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  for (const table of ['fsShares', 'fsLinks'] as const) {
+    await trx.deleteFrom(table).where('itemId', '=', sql<string>`any(${ids}::uuid[])`).execute()
   }
 }
 
 /** Takes everything of a deletion out of the trash. Gives how many items. */
 export async function restoreTrashed(trx: Db, deletionId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await trx
-    .updateTable('fs_items')
-    .set({ deleted_at: null, deletion_id: null, deleted_by: null, updated_at: now })
-    .where('deletion_id', '=', deletionId)
+    .updateTable('fsItems')
+    .set({ deletedAt: null, deletionId: null, deletedBy: null, updatedAt: now })
+    .where('deletionId', '=', deletionId)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
@@ -140,10 +140,10 @@ export async function restoreTrashed(trx: Db, deletionId: string, now: Date): Pr
 /** Takes an item out of collections that are in the trash. */
 export async function leaveTrashedParents(trx: Db, id: string): Promise<void> {
   await trx
-    .deleteFrom('fs_relations')
-    .where('child_id', '=', id)
-    .where('parent_id', 'in', (query) =>
-      query.selectFrom('fs_items').select('id').where('deleted_at', 'is not', null),
+    .deleteFrom('fsRelations')
+    .where('childId', '=', id)
+    .where('parentId', 'in', (query) =>
+      query.selectFrom('fsItems').select('id').where('deletedAt', 'is not', null),
     )
     .execute()
 }

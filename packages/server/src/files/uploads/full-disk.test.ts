@@ -81,7 +81,7 @@ describe.skipIf(disk === undefined)(title, () => {
     expect(await owner.names()).toEqual(['kept.txt'])
     expect(await objects()).toEqual(before)
     const { db } = app.database
-    expect(await db.selectFrom('fs_chunks').select('id').where('state', '<>', 'stored').execute()).toEqual([])
+    expect(await db.selectFrom('fsChunks').select('id').where('state', '<>', 'stored').execute()).toEqual([])
     expect((await owner.call('GET /api/v4/fs/uploads')).body.list).toEqual([])
     // what is there can still be read
     expect(await owner.content(kept)).toBe('what was there before')

@@ -22,57 +22,57 @@ export interface Upload {
 
 const columns = [
   'id',
-  'user_id',
-  'session_id',
-  'owner_id',
-  'tenant_id',
-  'content_id',
-  'item_id',
+  'userId',
+  'sessionId',
+  'ownerId',
+  'tenantId',
+  'contentId',
+  'itemId',
   'parents',
   'name',
   'facts',
   'size',
   'received',
-  'created_at',
-  'expires_at',
-  'finished_item_id',
+  'createdAt',
+  'expiresAt',
+  'finishedItemId',
 ] as const
 
 interface Row {
   id: string
-  user_id: number
-  session_id: string | null
-  owner_id: number
-  tenant_id: number
-  content_id: string
-  item_id: string | null
+  userId: number
+  sessionId: string | null
+  ownerId: number
+  tenantId: number
+  contentId: string
+  itemId: string | null
   parents: string[]
   name: string
   facts: UploadFacts
   size: number | null
   received: number
-  created_at: Date
-  expires_at: Date
-  finished_item_id: string | null
+  createdAt: Date
+  expiresAt: Date
+  finishedItemId: string | null
 }
 
 function toUpload(row: Row): Upload {
   return {
     id: row.id,
-    userId: row.user_id,
-    sessionId: row.session_id,
-    ownerId: row.owner_id,
-    tenantId: row.tenant_id,
-    contentId: row.content_id,
-    itemId: row.item_id,
+    userId: row.userId,
+    sessionId: row.sessionId,
+    ownerId: row.ownerId,
+    tenantId: row.tenantId,
+    contentId: row.contentId,
+    itemId: row.itemId,
     parents: row.parents,
     name: row.name,
     facts: row.facts,
     size: row.size,
     received: row.received,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    finishedItemId: row.finished_item_id,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    finishedItemId: row.finishedItemId,
   }
 }
 
@@ -86,30 +86,30 @@ export async function insertUpload(
 ): Promise<void> {
   const { id, contentId, createdAt } = upload
   await trx
-    .insertInto('fs_contents')
+    .insertInto('fsContents')
     .values({
       ...{ id: contentId, state: 'open', sha256: null, mimetype: upload.mimetype },
-      ...{ created_at: createdAt, doomed_at: null },
+      ...{ createdAt, doomedAt: null },
     })
     .execute()
   await trx
-    .insertInto('fs_uploads')
+    .insertInto('fsUploads')
     .values({
       id,
-      secret_hash: upload.secretHash,
-      user_id: upload.userId,
-      session_id: upload.sessionId,
-      owner_id: upload.ownerId,
-      tenant_id: upload.tenantId,
-      content_id: contentId,
-      item_id: upload.itemId,
+      secretHash: upload.secretHash,
+      userId: upload.userId,
+      sessionId: upload.sessionId,
+      ownerId: upload.ownerId,
+      tenantId: upload.tenantId,
+      contentId,
+      itemId: upload.itemId,
       parents: [...upload.parents],
       name: upload.name,
       facts: JSON.stringify(upload.facts),
       size: upload.size,
-      created_at: createdAt,
-      expires_at: upload.expiresAt,
-      finished_item_id: null,
+      createdAt,
+      expiresAt: upload.expiresAt,
+      finishedItemId: null,
     })
     .execute()
 }
@@ -117,9 +117,9 @@ export async function insertUpload(
 /** The upload of a secret. */
 export async function findUpload(db: Db, secretHash: Buffer): Promise<Upload | undefined> {
   const row = await db
-    .selectFrom('fs_uploads')
+    .selectFrom('fsUploads')
     .select(columns)
-    .where('secret_hash', '=', secretHash)
+    .where('secretHash', '=', secretHash)
     .executeTakeFirst()
   return row && toUpload(row)
 }
@@ -127,7 +127,7 @@ export async function findUpload(db: Db, secretHash: Buffer): Promise<Upload | u
 /** An upload that nobody else changes until the transaction ends. */
 export async function holdUpload(trx: Db, id: string): Promise<Upload | undefined> {
   const row = await trx
-    .selectFrom('fs_uploads')
+    .selectFrom('fsUploads')
     .select(columns)
     .where('id', '=', id)
     .forUpdate()
@@ -138,11 +138,11 @@ export async function holdUpload(trx: Db, id: string): Promise<Upload | undefine
 /** Uploads of a user that are not finished, newest first. */
 export async function openUploadsOf(db: Db, userId: number, now: Date): Promise<Upload[]> {
   const rows = await db
-    .selectFrom('fs_uploads')
+    .selectFrom('fsUploads')
     .select(columns)
-    .where('user_id', '=', userId)
-    .where('finished_item_id', 'is', null)
-    .where('expires_at', '>', now)
+    .where('userId', '=', userId)
+    .where('finishedItemId', 'is', null)
+    .where('expiresAt', '>', now)
     .orderBy('id', 'desc')
     .execute()
   return rows.map(toUpload)
@@ -154,11 +154,11 @@ export async function openUploadsOf(db: Db, userId: number, now: Date): Promise<
  */
 export async function claimUpload(db: Db, id: string, received: number): Promise<number | undefined> {
   const row = await db
-    .updateTable('fs_uploads')
+    .updateTable('fsUploads')
     .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
     .where('id', '=', id)
     .where('received', '=', received)
-    .where('finished_item_id', 'is', null)
+    .where('finishedItemId', 'is', null)
     .returning('epoch')
     .executeTakeFirst()
   return row?.epoch
@@ -172,18 +172,18 @@ export async function addReceived(
   expiresAt: Date,
 ): Promise<boolean> {
   const row = await trx
-    .updateTable('fs_uploads')
+    .updateTable('fsUploads')
     .set((eb) => ({ received: eb('received', '+', bytes), expires_at: expiresAt }))
     .where('id', '=', id)
     .where('epoch', '=', epoch)
-    .where('finished_item_id', 'is', null)
+    .where('finishedItemId', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
 export async function setContentType(trx: Db, contentId: string, mimetype: string): Promise<void> {
-  await trx.updateTable('fs_contents').set({ mimetype }).where('id', '=', contentId).execute()
+  await trx.updateTable('fsContents').set({ mimetype }).where('id', '=', contentId).execute()
 }
 
 /** The content of an upload is whole; it may be given to a file from now on. */
@@ -193,7 +193,7 @@ export async function completeContent(
   facts: { readonly size: number; readonly sha256: Buffer; readonly scan: 'off' | 'waiting' },
 ): Promise<{ readonly mimetype: string }> {
   return trx
-    .updateTable('fs_contents')
+    .updateTable('fsContents')
     .set({ state: 'complete', ...facts })
     .where('id', '=', contentId)
     .where('state', '=', 'open')
@@ -207,8 +207,8 @@ export async function markFinished(
   facts: { readonly itemId: string; readonly size: number; readonly expiresAt: Date },
 ): Promise<void> {
   await trx
-    .updateTable('fs_uploads')
-    .set({ finished_item_id: facts.itemId, size: facts.size, expires_at: facts.expiresAt })
+    .updateTable('fsUploads')
+    .set({ finishedItemId: facts.itemId, size: facts.size, expiresAt: facts.expiresAt })
     .where('id', '=', id)
     .execute()
 }
@@ -216,7 +216,7 @@ export async function markFinished(
 /** Says how large an upload will be that was begun without. False: it has a size, or more has come. */
 export async function declareSize(db: Db, id: string, size: number): Promise<boolean> {
   const row = await db
-    .updateTable('fs_uploads')
+    .updateTable('fsUploads')
     .set({ size })
     .where('id', '=', id)
     .where('size', 'is', null)
@@ -228,11 +228,11 @@ export async function declareSize(db: Db, id: string, size: number): Promise<boo
 
 /** Forgets an upload; what it has brought is garbage then, unless it was finished. */
 export async function removeUpload(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('fs_uploads').where('id', '=', id).execute()
+  await db.deleteFrom('fsUploads').where('id', '=', id).execute()
 }
 
 /** Bytes that an upload has; undefined: it has ended. */
 export async function receivedBytes(db: Db, id: string): Promise<number | undefined> {
-  const row = await db.selectFrom('fs_uploads').select('received').where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('fsUploads').select('received').where('id', '=', id).executeTakeFirst()
   return row?.received
 }

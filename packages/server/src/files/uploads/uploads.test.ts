@@ -293,8 +293,8 @@ describe('room', () => {
     )
     // of five gigabytes all but thirty bytes are taken meanwhile
     await db
-      .insertInto('fs_usage')
-      .values({ user_id: poor.user.id, bytes: 5 * gib - 30 })
+      .insertInto('fsUsage')
+      .values({ userId: poor.user.id, bytes: 5 * gib - 30 })
       .execute()
     expect((await chunk(uploads[0] ?? '', 0, 'x'.repeat(20))).status).toBe(200)
     const over = await chunk(uploads[1] ?? '', 0, 'x'.repeat(20))
@@ -307,8 +307,8 @@ describe('room', () => {
   test('that ends in the middle of a file of unknown size leaves nothing of it', async () => {
     const poor = await makeFileOwner(app())
     await app()
-      .database.db.insertInto('fs_usage')
-      .values({ user_id: poor.user.id, bytes: 5 * gib - 30 })
+      .database.db.insertInto('fsUsage')
+      .values({ userId: poor.user.id, bytes: 5 * gib - 30 })
       .execute()
     const send = (name: string, parts: string[]) =>
       poor.call(`POST /api/v4/fs?name=${name}`, {

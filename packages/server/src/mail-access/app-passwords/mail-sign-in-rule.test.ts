@@ -28,7 +28,7 @@ test('a user is protected by an active factor, not by one that is being set up',
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: false, hasCompanion: false })
   await makeTotp(app(), user)
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: true, hasCompanion: false })
-  await db.updateTable('second_factors').set({ active: false }).where('user_id', '=', user.id).execute()
+  await db.updateTable('secondFactors').set({ active: false }).where('userId', '=', user.id).execute()
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: false, hasCompanion: false })
 })
 

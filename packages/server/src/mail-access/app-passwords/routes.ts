@@ -56,14 +56,14 @@ export function serveAppPasswords(api: Api, parts: ServeAppPasswordParts): void 
 }
 
 function present(row: StoredAppPassword, locator: Locator, now: Date): AppPassword {
-  const { last_used_at: at, last_used_ip: ip, last_used_service: service } = row
+  const { lastUsedAt: at, lastUsedIp: ip, lastUsedService: service } = row
   return {
     id: row.id,
     name: row.name,
     scopes: row.scopes,
-    created_at: wireDate(row.created_at),
-    expires_at: row.expires_at && wireDate(row.expires_at),
-    isExpired: row.expires_at !== null && row.expires_at <= now,
+    created_at: wireDate(row.createdAt),
+    expires_at: row.expiresAt && wireDate(row.expiresAt),
+    isExpired: row.expiresAt !== null && row.expiresAt <= now,
     lastUse:
       at === null || ip === null || service === null
         ? null

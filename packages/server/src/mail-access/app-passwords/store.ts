@@ -3,36 +3,36 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { AppPasswordTable } from '../../platform/db/schema-access.ts'
 
-export type StoredAppPassword = Omit<Selectable<AppPasswordTable>, 'secret_hash'>
+export type StoredAppPassword = Omit<Selectable<AppPasswordTable>, 'secretHash'>
 
 const columns = [
   'id',
-  'user_id',
+  'userId',
   'name',
   'scopes',
-  'created_at',
-  'expires_at',
-  'last_used_at',
-  'last_used_ip',
-  'last_used_service',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'lastUsedIp',
+  'lastUsedService',
 ] as const
 
 /** All of a user, newest first. */
 export function readAppPasswords(db: Db, userId: number): Promise<StoredAppPassword[]> {
   return db
-    .selectFrom('app_passwords')
+    .selectFrom('appPasswords')
     .select(columns)
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
 
 export async function countAppPasswords(db: Db, userId: number): Promise<number> {
   const row = await db
-    .selectFrom('app_passwords')
+    .selectFrom('appPasswords')
     .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
@@ -49,15 +49,15 @@ export interface NewAppPassword {
 
 export async function insertAppPassword(db: Db, made: NewAppPassword): Promise<void> {
   await db
-    .insertInto('app_passwords')
+    .insertInto('appPasswords')
     .values({
       id: made.id,
-      user_id: made.userId,
+      userId: made.userId,
       name: made.name,
       scopes: [...made.scopes],
-      secret_hash: made.secretHash,
-      created_at: made.createdAt,
-      expires_at: made.expiresAt,
+      secretHash: made.secretHash,
+      createdAt: made.createdAt,
+      expiresAt: made.expiresAt,
     })
     .execute()
 }
@@ -65,27 +65,27 @@ export async function insertAppPassword(db: Db, made: NewAppPassword): Promise<v
 /** Holds one of a user; undefined: there is none of that id. */
 export function holdAppPassword(db: Db, userId: number, id: string): Promise<StoredAppPassword | undefined> {
   return db
-    .selectFrom('app_passwords')
+    .selectFrom('appPasswords')
     .select(columns)
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
 export async function nameAppPassword(db: Db, id: string, name: string): Promise<void> {
-  await db.updateTable('app_passwords').set({ name }).where('id', '=', id).execute()
+  await db.updateTable('appPasswords').set({ name }).where('id', '=', id).execute()
 }
 
 export async function removeAppPassword(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('app_passwords').where('id', '=', id).execute()
+  await db.deleteFrom('appPasswords').where('id', '=', id).execute()
 }
 
 /** Removes all of a user; their names. */
 export async function removeAppPasswords(db: Db, userId: number): Promise<string[]> {
   const rows = await db
-    .deleteFrom('app_passwords')
-    .where('user_id', '=', userId)
+    .deleteFrom('appPasswords')
+    .where('userId', '=', userId)
     .returning(['name', 'id'])
     .execute()
   return rows.sort((left, right) => (left.id < right.id ? -1 : 1)).map(({ name }) => name)
@@ -98,12 +98,12 @@ export function findAppPassword(
   secretHash: Buffer,
 ): Promise<StoredAppPassword | undefined> {
   return db
-    .selectFrom('app_passwords as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .selectFrom('appPasswords as p')
+    .innerJoin('users as u', 'u.id', 'p.userId')
     .select(columns.map((column) => `p.${column}` as const))
-    .where('p.user_id', '=', userId)
-    .where('p.secret_hash', '=', secretHash)
-    .where('u.deleted_at', 'is', null)
+    .where('p.userId', '=', userId)
+    .where('p.secretHash', '=', secretHash)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -115,13 +115,13 @@ export async function noteAppPasswordUse(
   unless: Date,
 ): Promise<void> {
   await db
-    .updateTable('app_passwords')
-    .set({ last_used_at: use.at, last_used_ip: use.ip, last_used_service: use.service })
+    .updateTable('appPasswords')
+    .set({ lastUsedAt: use.at, lastUsedIp: use.ip, lastUsedService: use.service })
     .where('id', '=', id)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', unless)]))
+    .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<=', unless)]))
     .execute()
 }
 
 export async function removeExpiredAppPasswords(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('app_passwords').where('expires_at', '<', before).execute()
+  await db.deleteFrom('appPasswords').where('expiresAt', '<', before).execute()
 }

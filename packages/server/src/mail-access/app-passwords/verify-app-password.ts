@@ -49,7 +49,7 @@ export async function findUsable(
   const plain = readAppPassword(asked.secret)
   const found = plain && (await findAppPassword(db, asked.userId, hasher.hash(asked.userId, plain)))
   if (!found) return { outcome: 'unknown' }
-  if (found.expires_at !== null && found.expires_at <= clock.now()) return { outcome: 'expired' }
+  if (found.expiresAt !== null && found.expiresAt <= clock.now()) return { outcome: 'expired' }
   if (!asked.services.some((service) => found.scopes.includes(service))) return { outcome: 'wrong-scope' }
   return { outcome: 'accepted', appPassword: found }
 }
@@ -57,11 +57,11 @@ export async function findUsable(
 /** Writes down that an app password was used, once a minute at most. */
 export async function noteUse(
   { db, clock }: Pick<VerifyParts, 'db' | 'clock'>,
-  { id, last_used_at }: StoredAppPassword,
+  { id, lastUsedAt }: StoredAppPassword,
   { service, ip }: { readonly service: AppPasswordScope; readonly ip: string },
 ): Promise<void> {
   const at = clock.now()
   const unless = after(at, -noteEvery)
-  if (last_used_at !== null && last_used_at > unless) return
+  if (lastUsedAt !== null && lastUsedAt > unless) return
   await noteAppPasswordUse(db, id, { at, ip, service }, unless)
 }

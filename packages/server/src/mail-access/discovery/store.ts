@@ -7,7 +7,7 @@ export async function isHosted(db: Db, namespace: string): Promise<boolean> {
     .selectFrom('domains')
     .select(['status', 'type'])
     .where('namespace', '=', namespace)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined || hasBit(row.status, domainStatus.suspended)) return false
   return hasBit(row.type, domainType.public) || hasBit(row.status, domainStatus.confirmed)

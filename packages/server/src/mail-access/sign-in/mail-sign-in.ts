@@ -160,7 +160,7 @@ export class MailSignIn {
    */
   async #proveByPassword(login: string, user: MailUser | undefined, attempt: MailAttempt): Promise<Proof> {
     const { known, guesses, hasher } = this.#parts
-    const question = { login, hash: user?.password_hash, secret: attempt.secret }
+    const question = { login, hash: user?.passwordHash, secret: attempt.secret }
     const refuse = () => new MailSignInRefused(user === undefined ? 'notfound' : 'password', user?.id)
     const before = known.recall(question)
     // the same wrong password again is a program that nobody has told of the new one, no guess
@@ -170,7 +170,7 @@ export class MailSignIn {
     const { ip } = attempt
     const whom = ip === undefined ? { login } : { ip, isKnown: guesses.isFamiliar({ login, ip }) }
     return guesses.guard({ login, ip }, isGuess, async () => {
-      const isRight = await hasher.verify(user?.password_hash, attempt.secret, whom)
+      const isRight = await hasher.verify(user?.passwordHash, attempt.secret, whom)
       known.remember(question, isRight)
       if (!isRight || user === undefined) throw refuse()
       const proof = { kind: 'account-password', user: await this.#again(user) } as const
@@ -180,9 +180,9 @@ export class MailSignIn {
   }
 
   /** The user as of now: turns, hashes and devices are waited for, and much is revoked meanwhile. */
-  async #again({ id, email, password_hash }: MailUser): Promise<MailUser> {
+  async #again({ id, email, passwordHash }: MailUser): Promise<MailUser> {
     const now = await readMailUser(this.#parts.db, email)
-    const isSame = now?.id === id && now.password_hash === password_hash
+    const isSame = now?.id === id && now.passwordHash === passwordHash
     if (!isSame) throw new MailSignInRefused('password', id)
     return now
   }
@@ -208,8 +208,8 @@ export class MailSignIn {
     const { secondFactorRules, companions } = this.#parts
     const protection = {
       // who has to set one up has to do so before the password alone opens anything
-      hasSecondFactor: user.has_factor || mustEnrol(secondFactorRules, user),
-      hasCompanion: user.has_companion && companions.isOffered,
+      hasSecondFactor: user.hasFactor || mustEnrol(secondFactorRules, user),
+      hasCompanion: user.hasCompanion && companions.isOffered,
     }
     return mailSignInRule(protection, 'account-password')
   }
@@ -287,10 +287,10 @@ function meansOf(proof: Proof, isConfirmed: boolean): SignInMeans {
   return { method: 'password', ...(isConfirmed && { factor: 'companion' }) }
 }
 
-function isLocal(locator: Locator, { limit_geo }: MailUser, ip: string): boolean {
+function isLocal(locator: Locator, { limitGeo: limit_geo }: MailUser, ip: string): boolean {
   return passesGeoLock(limit_geo ?? undefined, locator.country(ip))
 }
 
-function isGeoLocked({ limit_geo }: MailUser): boolean {
+function isGeoLocked({ limitGeo: limit_geo }: MailUser): boolean {
   return !passesGeoLock(limit_geo ?? undefined, undefined)
 }

@@ -8,15 +8,15 @@ export interface MailUser extends FactorStanding {
   readonly email: string
   readonly role: Role | null
   readonly status: number
-  readonly password_hash: string | null
-  readonly limit_geo: string | null
-  readonly guam_enabled: string | null
-  readonly has_companion: boolean
+  readonly passwordHash: string | null
+  readonly limitGeo: string | null
+  readonly guamEnabled: string | null
+  readonly hasCompanion: boolean
   /** Of the account's owner; null: there is none. */
-  readonly owner_status: number | null
+  readonly ownerStatus: number | null
   /** Of the domain of the address; null: it is no domain of ours. */
-  readonly domain_status: number | null
-  readonly is_domain_deleted: boolean
+  readonly domainStatus: number | null
+  readonly isDomainDeleted: boolean
 }
 
 /** Why a user gets no mail whatever is proved; undefined: nothing speaks against it. */
@@ -25,11 +25,11 @@ export function shutOut(user: MailUser): 'suspended' | 'inactive' | 'domain' | u
   // technical users belong to nobody's account and have no mailbox to be made
   if (user.role === 'service') return undefined
   if (!hasBit(user.status, userStatus.active)) return 'inactive'
-  if (user.is_domain_deleted || hasBit(user.domain_status ?? 0, domainStatus.suspended)) return 'domain'
+  if (user.isDomainDeleted || hasBit(user.domainStatus ?? 0, domainStatus.suspended)) return 'domain'
   return undefined
 }
 
 /** Whether somebody's account is degraded, by a mark of his own or of its owner. */
 export function isDegraded(user: MailUser): boolean {
-  return hasBit(user.status | (user.owner_status ?? 0), userStatus.degraded)
+  return hasBit(user.status | (user.ownerStatus ?? 0), userStatus.degraded)
 }

@@ -12,20 +12,20 @@ const setting = (key: string): RawBuilder<string | null> =>
 export function readMailUser(db: Db, email: string): Promise<MailUser | undefined> {
   return db
     .selectFrom('users as u')
-    .leftJoin('wallets as w', 'w.id', 'u.wallet_id')
-    .leftJoin('users as o', 'o.id', 'w.user_id')
+    .leftJoin('wallets as w', 'w.id', 'u.walletId')
+    .leftJoin('users as o', 'o.id', 'w.userId')
     .leftJoin('domains as d', (join) => join.on(sql`d.namespace`, '=', sql`split_part(u.email, '@', 2)`))
-    .select(['u.id', 'u.email', 'u.role', 'u.status', 'u.password_hash', 'o.status as owner_status'])
-    .select([hasFactor.as('has_factor'), accountFactorPolicy.as('factor_policy')])
-    .select([setting('limit_geo').as('limit_geo'), setting('guam_enabled').as('guam_enabled')])
+    .select(['u.id', 'u.email', 'u.role', 'u.status', 'u.passwordHash', 'o.status as ownerStatus'])
+    .select([hasFactor.as('hasFactor'), accountFactorPolicy.as('factorPolicy')])
+    .select([setting('limit_geo').as('limitGeo'), setting('guam_enabled').as('guamEnabled')])
     .select(
       sql<boolean>`exists (select from companions c where c.user_id = u.id and c.mfa_enabled)`.as(
-        'has_companion',
+        'hasCompanion',
       ),
     )
-    .select(['d.status as domain_status', sql<boolean>`d.deleted_at is not null`.as('is_domain_deleted')])
+    .select(['d.status as domainStatus', sql<boolean>`d.deleted_at is not null`.as('isDomainDeleted')])
     .where('u.email', '=', email)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
     .executeTakeFirst()
 }
@@ -43,10 +43,10 @@ export interface Pass {
 export async function notePass(db: Db, clock: Clock, userId: number, pass: Pass): Promise<void> {
   const now = clock.now()
   await db
-    .insertInto('mail_passes')
-    .values({ user_id: userId, ip: pass.ip, is_confirmed: pass.isConfirmed, passed_at: now })
+    .insertInto('mailPasses')
+    .values({ userId, ip: pass.ip, isConfirmed: pass.isConfirmed, passedAt: now })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'ip', 'is_confirmed']).doUpdateSet({ passed_at: now }),
+      conflict.columns(['userId', 'ip', 'isConfirmed']).doUpdateSet({ passedAt: now }),
     )
     .execute()
 }
@@ -55,10 +55,10 @@ export async function notePass(db: Db, clock: Clock, userId: number, pass: Pass)
 export async function recentPasses(db: Db, clock: Clock, userId: number): Promise<Pass[]> {
   const now = clock.now()
   return db
-    .selectFrom('mail_passes as p')
-    .select(['p.ip', 'p.is_confirmed as isConfirmed'])
-    .where('p.user_id', '=', userId)
-    .where('p.passed_at', '>', after(now, -passLife))
+    .selectFrom('mailPasses as p')
+    .select(['p.ip', 'p.isConfirmed as isConfirmed'])
+    .where('p.userId', '=', userId)
+    .where('p.passedAt', '>', after(now, -passLife))
     .where(
       sql<SqlBool>`not exists (select from auth_attempts a where a.user_id = p.user_id and a.ip = p.ip
         and a.status = 'DENIED' and a.expires_at > ${now}::timestamptz)`,
@@ -67,5 +67,5 @@ export async function recentPasses(db: Db, clock: Clock, userId: number): Promis
 }
 
 export async function removePasses(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('mail_passes').where('passed_at', '<', before).execute()
+  await db.deleteFrom('mailPasses').where('passedAt', '<', before).execute()
 }

@@ -20,12 +20,12 @@ export async function askKnock(
 ): Promise<KnockStatus | undefined> {
   const now = clock.now()
   const row = await db
-    .updateTable('meeting_knocks')
-    .set({ seen_at: now })
-    .where('meeting_id', '=', meetingId)
-    .where('request_id', '=', requestId)
+    .updateTable('meetingKnocks')
+    .set({ seenAt: now })
+    .where('meetingId', '=', meetingId)
+    .where('requestId', '=', requestId)
     .where((where) =>
-      where.or([where('decided_at', 'is', null), where('decided_at', '>', after(now, -memory))]),
+      where.or([where('decidedAt', 'is', null), where('decidedAt', '>', after(now, -memory))]),
     )
     .returning('status')
     .executeTakeFirst()
@@ -56,18 +56,18 @@ export async function insertKnock(
 /** Those who wait, in the order of their coming. */
 export async function pendingKnocks(db: Db, meetingId: string): Promise<Knock[]> {
   const rows = await db
-    .selectFrom('meeting_knocks')
-    .select(['request_id', 'nickname', 'picture', 'created_at'])
-    .where('meeting_id', '=', meetingId)
+    .selectFrom('meetingKnocks')
+    .select(['requestId', 'nickname', 'picture', 'createdAt'])
+    .where('meetingId', '=', meetingId)
     .where('status', '=', 'pending')
-    .orderBy('created_at')
-    .orderBy('request_id')
+    .orderBy('createdAt')
+    .orderBy('requestId')
     .execute()
   return rows.map((row) => ({
-    requestId: row.request_id,
+    requestId: row.requestId,
     nickname: row.nickname,
     picture: row.picture,
-    knockedAt: row.created_at.toISOString(),
+    knockedAt: row.createdAt.toISOString(),
   }))
 }
 
@@ -80,12 +80,12 @@ export async function decideKnock(
   status: 'accepted' | 'denied',
 ): Promise<boolean> {
   const row = await db
-    .updateTable('meeting_knocks')
-    .set({ status, decided_at: clock.now() })
-    .where('meeting_id', '=', meetingId)
-    .where('request_id', '=', requestId)
+    .updateTable('meetingKnocks')
+    .set({ status, decidedAt: clock.now() })
+    .where('meetingId', '=', meetingId)
+    .where('requestId', '=', requestId)
     .where('status', '=', 'pending')
-    .returning('request_id')
+    .returning('requestId')
     .executeTakeFirst()
   return row !== undefined
 }
@@ -98,20 +98,20 @@ export async function decisionsOf(
 ): Promise<ReadonlyMap<string, KnockStatus>> {
   if (requestIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('meeting_knocks')
-    .select(['request_id', 'status'])
-    .where('meeting_id', '=', meetingId)
-    .where('request_id', 'in', [...requestIds])
+    .selectFrom('meetingKnocks')
+    .select(['requestId', 'status'])
+    .where('meetingId', '=', meetingId)
+    .where('requestId', 'in', [...requestIds])
     .execute()
-  return new Map(rows.map((row) => [row.request_id, row.status]))
+  return new Map(rows.map((row) => [row.requestId, row.status]))
 }
 
 /** Forgets knocks whose browsers do not ask any more. */
 export async function forgetKnocks(db: Db, clock: Clock, meetingId: string): Promise<void> {
   await db
-    .deleteFrom('meeting_knocks')
-    .where('meeting_id', '=', meetingId)
+    .deleteFrom('meetingKnocks')
+    .where('meetingId', '=', meetingId)
     .where('status', '=', 'pending')
-    .where('seen_at', '<', after(clock.now(), -knockPatience))
+    .where('seenAt', '<', after(clock.now(), -knockPatience))
     .execute()
 }

@@ -32,7 +32,7 @@ async function endRoom(trx: Db, clock: Clock, id: number, by: Actor): Promise<bo
   if (room === undefined || room.deletedAt !== null) return false
   const { tenantId, walletId, name, description } = room
   // in this order: what is removed from the moment of the deletion on comes back with the room
-  await writeRoom(trx, clock, id, { deleted_at: clock.now() })
+  await writeRoom(trx, clock, id, { deletedAt: clock.now() })
   await removeSubscriptions(trx, clock, { walletId, object: { type: 'room', id } })
   await audit(trx, clock, {
     tenantId,
@@ -83,7 +83,7 @@ export async function restoreRoomIn(
   if (now === undefined || deletedAt === null) throw new NotFound()
   if (after(deletedAt, retention * day) <= clock.now()) throw new NotFound()
   const { id, walletId, tenantId, name, description } = now
-  await writeRoom(trx, clock, id, { deleted_at: null })
+  await writeRoom(trx, clock, id, { deletedAt: null })
   const object = { type: 'room', id } as const
   await restoreSubscriptions(trx, clock, { walletId, object, deletedAt, mustBeOnSale: !isOperator })
   await audit(trx, clock, {

@@ -16,11 +16,11 @@ interface Row {
   id: number
   name: string
   description: string | null
-  is_owner: boolean
-  meeting_id: string | null
+  isOwner: boolean
+  meetingId: string | null
   participants: number
-  created_at: Date
-  deleted_at: Date | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 export interface RoomPage {
@@ -67,18 +67,18 @@ export async function listRooms(
 }
 
 function present(row: Row, retention: number): RoomListItem {
-  const until = row.deleted_at && after(row.deleted_at, retention * day)
+  const until = row.deletedAt && after(row.deletedAt, retention * day)
   return {
     id: row.id,
     name: row.name,
     description: row.description,
-    created_at: wireDate(row.created_at),
-    deleted_at: row.deleted_at && wireDate(row.deleted_at),
+    created_at: wireDate(row.createdAt),
+    deleted_at: row.deletedAt && wireDate(row.deletedAt),
     restorable_until: until && wireDate(until),
     isReady: true,
-    isDeleted: row.deleted_at !== null,
-    isOwner: row.is_owner,
-    isOpen: row.meeting_id !== null,
+    isDeleted: row.deletedAt !== null,
+    isOwner: row.isOwner,
+    isOpen: row.meetingId !== null,
     participants: row.participants,
   }
 }

@@ -8,21 +8,21 @@ interface Row {
   id: number
   name: string
   description: string | null
-  tenant_id: number
-  wallet_id: string
+  tenantId: number
+  walletId: string
   password: Buffer | null
   locked: boolean
   nomedia: boolean
-  is_shareable: boolean
+  isShareable: boolean
   moderators: Moderator[]
-  owner_id: number
-  owner_status: number
-  is_owner_deleted: boolean
-  controller_ids: number[]
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
-  meeting_id: string | null
+  ownerId: number
+  ownerStatus: number
+  isOwnerDeleted: boolean
+  controllerIds: number[]
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+  meetingId: string | null
   participants: number
 }
 
@@ -62,21 +62,21 @@ function toRoom(row: Row): Room {
     id: row.id,
     name: row.name,
     description: row.description,
-    tenantId: row.tenant_id,
-    walletId: row.wallet_id,
+    tenantId: row.tenantId,
+    walletId: row.walletId,
     password: row.password,
     locked: row.locked,
     nomedia: row.nomedia,
-    isShareable: row.is_shareable,
+    isShareable: row.isShareable,
     moderators: row.moderators,
-    ownerId: row.owner_id,
-    ownerStatus: row.owner_status,
-    isOwnerDeleted: row.is_owner_deleted,
-    controllerIds: row.controller_ids,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-    meetingId: row.meeting_id,
+    ownerId: row.ownerId,
+    ownerStatus: row.ownerStatus,
+    isOwnerDeleted: row.isOwnerDeleted,
+    controllerIds: row.controllerIds,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
+    meetingId: row.meetingId,
     participants: row.participants,
   }
 }
@@ -117,7 +117,7 @@ export async function roomsDeletedWith(db: Db, ownerId: number, since: Date): Pr
 
 /** True when a wallet has or had a room. */
 export async function hadRoom(db: Db, walletId: string): Promise<boolean> {
-  const row = await db.selectFrom('rooms').select('id').where('wallet_id', '=', walletId).executeTakeFirst()
+  const row = await db.selectFrom('rooms').select('id').where('walletId', '=', walletId).executeTakeFirst()
   return row !== undefined
 }
 
@@ -143,12 +143,12 @@ export async function insertRoom(
         id: newObjectId(),
         name: room.name ?? newRoomName(),
         description: room.description,
-        tenant_id: room.tenantId,
-        wallet_id: room.walletId,
+        tenantId: room.tenantId,
+        walletId: room.walletId,
         password: null,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning(['id', 'name'])
@@ -163,14 +163,14 @@ export interface RoomChange {
   readonly password?: Buffer | null
   readonly locked?: boolean
   readonly nomedia?: boolean
-  readonly deleted_at?: Date | null
+  readonly deletedAt?: Date | null
 }
 
 /** Changes a room and notes when. */
 export async function writeRoom(trx: Db, clock: Clock, id: number, change: RoomChange): Promise<void> {
   await trx
     .updateTable('rooms')
-    .set({ ...change, updated_at: clock.now() })
+    .set({ ...change, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute()
 }
@@ -192,22 +192,22 @@ export async function writeModerators(
     and p.address <> all(${[...holders.keys()]}::text[]) and not ${isGoneColleague}`.execute(trx)
   if (holders.size === 0) return
   await trx
-    .insertInto('room_permissions')
+    .insertInto('roomPermissions')
     .values(
       [...holders].map(([address, userId]) => ({
         id: newUuid(),
-        room_id: roomId,
+        roomId,
         address,
-        user_id: userId,
+        userId,
         rights: roomRights.full,
-        created_at: clock.now(),
+        createdAt: clock.now(),
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['room_id', 'address']).doUpdateSet({
+      conflict.columns(['roomId', 'address']).doUpdateSet({
         rights: roomRights.full,
         // who is deleted keeps the share, unless somebody else has the address by now
-        user_id: sql`coalesce(excluded.user_id, room_permissions.user_id)`,
+        userId: sql`coalesce(excluded.user_id, room_permissions.user_id)`,
       }),
     )
     .execute()
@@ -215,7 +215,7 @@ export async function writeModerators(
 
 /** Ends every share of a room. */
 export async function removeModerators(trx: Db, roomId: number): Promise<void> {
-  await trx.deleteFrom('room_permissions').where('room_id', '=', roomId).execute()
+  await trx.deleteFrom('roomPermissions').where('roomId', '=', roomId).execute()
 }
 
 /** Living users of a tenant by address. */
@@ -229,8 +229,8 @@ export async function usersOfTenant(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', 'in', [...emails])
-    .where('tenant_id', '=', tenantId)
-    .where('deleted_at', 'is', null)
+    .where('tenantId', '=', tenantId)
+    .where('deletedAt', 'is', null)
     .execute()
   return new Map(rows.map((row) => [row.email, row.id]))
 }

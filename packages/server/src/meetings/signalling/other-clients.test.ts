@@ -42,8 +42,7 @@ const ask = (body: Record<string, unknown>, token?: string) =>
   knock(app(), room.name, body, token === undefined ? {} : { token })
 
 const openMeetings = async () =>
-  (await app().database.db.selectFrom('meetings').select('id').where('room_id', '=', room.id).execute())
-    .length
+  (await app().database.db.selectFrom('meetings').select('id').where('roomId', '=', room.id).execute()).length
 
 const refusal = {
   status: 'error',

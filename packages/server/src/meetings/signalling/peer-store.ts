@@ -23,23 +23,23 @@ export interface StoredPeer {
 
 const columns = [
   'id',
-  'user_id',
-  'request_id',
+  'userId',
+  'requestId',
   'address',
   'nickname',
-  'own_name',
+  'ownName',
   'role',
   'language',
-  'raised_at',
+  'raisedAt',
   'muted',
-  'created_at',
-  'joined_at',
-  'left_at',
-  'left_reason',
+  'createdAt',
+  'joinedAt',
+  'leftAt',
+  'leftReason',
 ] as const
 
 function select(db: Db, meetingId: string) {
-  return db.selectFrom('meeting_peers').select(columns).where('meeting_id', '=', meetingId)
+  return db.selectFrom('meetingPeers').select(columns).where('meetingId', '=', meetingId)
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
@@ -47,19 +47,19 @@ type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 function toPeer(row: Row): StoredPeer {
   return {
     id: row.id,
-    userId: row.user_id,
-    requestId: row.request_id,
+    userId: row.userId,
+    requestId: row.requestId,
     address: row.address,
     nickname: row.nickname,
-    ownName: row.own_name,
+    ownName: row.ownName,
     role: row.role,
     language: row.language,
-    raisedAt: row.raised_at,
+    raisedAt: row.raisedAt,
     muted: mediaSources.filter((source) => row.muted.includes(source)),
-    createdAt: row.created_at,
-    joinedAt: row.joined_at,
-    leftAt: row.left_at,
-    leftReason: row.left_reason,
+    createdAt: row.createdAt,
+    joinedAt: row.joinedAt,
+    leftAt: row.leftAt,
+    leftReason: row.leftReason,
   }
 }
 
@@ -72,9 +72,9 @@ export async function readPeer(db: Db, meetingId: string, id: string): Promise<S
 /** Everybody who has come to a meeting and is not gone, in the order of their coming. */
 export async function readPeers(db: Db, meetingId: string): Promise<StoredPeer[]> {
   const rows = await select(db, meetingId)
-    .where('left_at', 'is', null)
-    .where('joined_at', 'is not', null)
-    .orderBy('joined_at')
+    .where('leftAt', 'is', null)
+    .where('joinedAt', 'is not', null)
+    .orderBy('joinedAt')
     .orderBy('id')
     .execute()
   return rows.map(toPeer)
@@ -85,15 +85,15 @@ export interface PeerChange {
   readonly nickname?: string
   readonly role?: number
   readonly language?: string | null
-  readonly raised_at?: Date | null
+  readonly raisedAt?: Date | null
   readonly muted?: string[]
-  readonly joined_at?: Date
-  readonly left_at?: Date | null
-  readonly left_reason?: string | null
+  readonly joinedAt?: Date
+  readonly leftAt?: Date | null
+  readonly leftReason?: string | null
 }
 
 export async function writePeer(db: Db, id: string, change: PeerChange): Promise<void> {
-  await db.updateTable('meeting_peers').set(change).where('id', '=', id).execute()
+  await db.updateTable('meetingPeers').set(change).where('id', '=', id).execute()
 }
 
 /** What stays out of a meeting. */
@@ -106,16 +106,16 @@ export interface Block {
 export async function blockPeer(db: Db, meetingId: string, blocks: readonly Block[]): Promise<void> {
   if (blocks.length === 0) return
   await db
-    .insertInto('meeting_blocks')
-    .values(blocks.map((block) => ({ meeting_id: meetingId, ...block })))
+    .insertInto('meetingBlocks')
+    .values(blocks.map((block) => ({ meetingId, ...block })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const browsers = blocks.filter((block) => block.kind === 'browser').map((block) => block.value)
   if (browsers.length === 0) return
   await db
-    .deleteFrom('meeting_knocks')
-    .where('meeting_id', '=', meetingId)
-    .where('request_id', 'in', browsers)
+    .deleteFrom('meetingKnocks')
+    .where('meetingId', '=', meetingId)
+    .where('requestId', 'in', browsers)
     .execute()
 }
 
@@ -127,9 +127,9 @@ export async function blocksOf(
 ): Promise<ReadonlySet<Block['kind']>> {
   if (wanted.length === 0) return new Set()
   const rows = await db
-    .selectFrom('meeting_blocks')
+    .selectFrom('meetingBlocks')
     .select('kind')
-    .where('meeting_id', '=', meetingId)
+    .where('meetingId', '=', meetingId)
     .where((where) => where.or(wanted.map(({ kind, value }) => where.and({ kind, value }))))
     .execute()
   return new Set(rows.map((row) => row.kind))
@@ -138,19 +138,19 @@ export async function blocksOf(
 /** What was said in a meeting last, oldest first. */
 export async function readMessages(db: Db, meetingId: string, limit: number): Promise<ChatMessage[]> {
   const rows = await db
-    .selectFrom('meeting_messages')
+    .selectFrom('meetingMessages')
     .selectAll()
-    .where('meeting_id', '=', meetingId)
+    .where('meetingId', '=', meetingId)
     .orderBy('n', 'desc')
     .limit(limit)
     .execute()
   return rows.reverse().map((row) => ({
     id: row.n,
-    peerId: row.peer_id,
+    peerId: row.peerId,
     nickname: row.nickname,
-    isVerified: row.is_verified,
+    isVerified: row.isVerified,
     message: row.message,
-    sentAt: row.sent_at.toISOString(),
+    sentAt: row.sentAt.toISOString(),
   }))
 }
 
@@ -162,21 +162,21 @@ export async function insertMessage(
   keep: number,
 ): Promise<void> {
   await db
-    .insertInto('meeting_messages')
+    .insertInto('meetingMessages')
     .values({
-      meeting_id: meetingId,
+      meetingId,
       n: message.id,
-      peer_id: message.peerId,
+      peerId: message.peerId,
       nickname: message.nickname,
-      is_verified: message.isVerified,
+      isVerified: message.isVerified,
       message: message.message,
-      sent_at: new Date(message.sentAt),
+      sentAt: new Date(message.sentAt),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
-    .deleteFrom('meeting_messages')
-    .where('meeting_id', '=', meetingId)
+    .deleteFrom('meetingMessages')
+    .where('meetingId', '=', meetingId)
     .where('n', '<=', message.id - keep)
     .execute()
 }
@@ -184,8 +184,8 @@ export async function insertMessage(
 /** Registers a process that holds meetings. */
 export async function insertHost(db: Db, clock: Clock, url: string): Promise<number> {
   const row = await db
-    .insertInto('meeting_hosts')
-    .values({ url, started_at: clock.now() })
+    .insertInto('meetingHosts')
+    .values({ url, startedAt: clock.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

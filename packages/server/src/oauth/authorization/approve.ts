@@ -91,8 +91,8 @@ export async function approve(
 }
 
 /** Staff in a user's name let no application in, save the webmail where that may be opened for others. */
-function requireWebmail({ config }: ApproveParts, { built_in }: ClientRow): void {
-  if (config.APP_WITH_LOGINAS && built_in === webmailClient) return
+function requireWebmail({ config }: ApproveParts, { builtIn }: ClientRow): void {
+  if (config.APP_WITH_LOGINAS && builtIn === webmailClient) return
   throw new BorrowedRefused('impersonated')
 }
 

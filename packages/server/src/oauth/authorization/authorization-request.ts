@@ -144,7 +144,7 @@ function challengeOf(input: AuthorizationInput, client: ClientRow, refuse: Refus
   const { code_challenge: challenge, code_challenge_method: method } = input
   if (challenge == null) {
     if (method != null) throw refuse('code_challenge', 'invalid_request', 'code_challenge is missing')
-    if (!client.require_pkce) return undefined
+    if (!client.requirePkce) return undefined
     throw refuse('code_challenge', 'invalid_request', 'PKCE is required')
   }
   if (method !== 'S256') {

@@ -143,7 +143,7 @@ describe('staff in a customer’s name', () => {
       (_token: string, staff: MadeStaff) =>
         server()
           .database.db.updateTable('users')
-          .set({ deleted_at: new Date() })
+          .set({ deletedAt: new Date() })
           .where('id', '=', staff.id)
           .execute(),
     ],

@@ -167,7 +167,7 @@ describe('an application', () => {
     const tokens = await obtainTokens(server(), person, client, { scope: 'openid email api' })
     const { db } = server().database
     await db
-      .updateTable('oauth_clients')
+      .updateTable('oauthClients')
       .set({ scopes: ['openid'] })
       .where('id', '=', client.id)
       .execute()
@@ -182,7 +182,7 @@ describe('an application', () => {
 
   test.each([
     ['is suspended', { status: 4 }],
-    ['is deleted', { deleted_at: new Date() }],
+    ['is deleted', { deletedAt: new Date() }],
   ])('gets nothing for somebody who %s', async (_, change) => {
     const person = await signedIn(server())
     const client = await makeClient(server())
@@ -335,9 +335,9 @@ describe('what is over', () => {
     const count = async () => {
       const { db } = server().database
       const rows = await db
-        .selectFrom('oauth_records')
+        .selectFrom('oauthRecords')
         .select('model')
-        .where('user_id', '=', person.user.id)
+        .where('userId', '=', person.user.id)
         .execute()
       return rows.map(({ model }) => model).sort()
     }

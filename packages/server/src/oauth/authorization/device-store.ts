@@ -18,15 +18,15 @@ export async function findDeviceRequest(
   userCode: string,
 ): Promise<DeviceRequest | undefined> {
   const row = await db
-    .selectFrom('oauth_records')
-    .select(['client_id', 'payload'])
-    .where('user_code_hash', '=', sha256(userCode))
-    .where('expires_at', '>', clock.now())
+    .selectFrom('oauthRecords')
+    .select(['clientId', 'payload'])
+    .where('userCodeHash', '=', sha256(userCode))
+    .where('expiresAt', '>', clock.now())
     .where(undecided)
     .executeTakeFirst()
   const parsed = facts.safeParse(row?.payload)
-  if (row === undefined || row.client_id === null || !parsed.success) return undefined
-  return { clientId: row.client_id, scope: parsed.data.params.scope ?? '' }
+  if (row === undefined || row.clientId === null || !parsed.success) return undefined
+  return { clientId: row.clientId, scope: parsed.data.params.scope ?? '' }
 }
 
 export type DeviceDecision =
@@ -47,13 +47,13 @@ export async function decideDevice(
 ): Promise<boolean> {
   const isAllowed = 'accountId' in decision
   const done = await db
-    .updateTable('oauth_records')
+    .updateTable('oauthRecords')
     .set({
       payload: sql<string>`payload || ${JSON.stringify(decision)}::jsonb`,
       ...(isAllowed && { user_id: Number(decision.accountId), grant_hash: sha256(decision.grantId) }),
     })
-    .where('user_code_hash', '=', sha256(userCode))
-    .where('expires_at', '>', clock.now())
+    .where('userCodeHash', '=', sha256(userCode))
+    .where('expiresAt', '>', clock.now())
     .where(undecided)
     .returning('handle')
     .executeTakeFirst()

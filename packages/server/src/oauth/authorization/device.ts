@@ -44,8 +44,7 @@ export function guardDeviceCode<T>(
 export async function findDevice({ db, clock }: DeviceParts, typed: string): Promise<Device> {
   const asked = await findDeviceRequest(db, clock, normalise(typed))
   const client = asked && (await readClient(db, asked.clientId))
-  if (asked === undefined || client === undefined || client.disabled_at !== null)
-    throw new DeviceCodeUnknown()
+  if (asked === undefined || client === undefined || client.disabledAt !== null) throw new DeviceCodeUnknown()
   try {
     return { client, scopes: grantedScopes(asked.scope, client.scopes) }
   } catch (error) {

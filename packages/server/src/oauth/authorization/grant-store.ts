@@ -7,15 +7,15 @@ import type { Borrower } from './borrowed-grant.ts'
 /** Removes what expired, and what belonged to it. */
 export async function purgeRecords(db: Db, clock: Clock): Promise<void> {
   // a used token must be known as long as it could be presented again, which its own end says
-  await db.deleteFrom('oauth_records').where('expires_at', '<', clock.now()).execute()
+  await db.deleteFrom('oauthRecords').where('expiresAt', '<', clock.now()).execute()
 }
 
 /** Ends everything that an application holds for a person: its grants, codes and tokens. */
 export async function revokeConnection(db: Db, userId: number, clientId: string): Promise<number> {
   const ofConnection = db
-    .deleteFrom('oauth_records')
-    .where('user_id', '=', userId)
-    .where('client_id', '=', clientId)
+    .deleteFrom('oauthRecords')
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
   const grants = await ofConnection.where('model', '=', 'Grant').executeTakeFirst()
   const others = await ofConnection.executeTakeFirst()
   return Number(grants.numDeletedRows + others.numDeletedRows)
@@ -24,63 +24,56 @@ export async function revokeConnection(db: Db, userId: number, clientId: string)
 /** Ends one grant with all that came from it. */
 export async function revokeGrant(db: Db, grantHash: Buffer): Promise<void> {
   // the grant first: it waits for who issues something from it just now, which then goes too
-  await db.deleteFrom('oauth_records').where('model', '=', 'Grant').where('id_hash', '=', grantHash).execute()
-  await db.deleteFrom('oauth_records').where('grant_hash', '=', grantHash).execute()
+  await db.deleteFrom('oauthRecords').where('model', '=', 'Grant').where('idHash', '=', grantHash).execute()
+  await db.deleteFrom('oauthRecords').where('grantHash', '=', grantHash).execute()
 }
 
 /** For whom a grant is; undefined: there is none of that id. */
 export async function userOfGrant(db: Db, grantId: string): Promise<number | undefined> {
   const row = await db
-    .selectFrom('oauth_records')
-    .select('user_id')
+    .selectFrom('oauthRecords')
+    .select('userId')
     .where('model', '=', 'Grant')
-    .where('id_hash', '=', sha256(grantId))
+    .where('idHash', '=', sha256(grantId))
     .executeTakeFirst()
-  return row?.user_id ?? undefined
+  return row?.userId ?? undefined
 }
 
 /** What there is to know of a grant. */
 export interface GrantFacts {
   /** How lists name it. */
   readonly handle: string
-  readonly expires_at: Date
+  readonly expiresAt: Date
   /** Who really uses it; null: the user. */
-  readonly actor_id: number | null
-  readonly actor_email: string | null
+  readonly actorId: number | null
+  readonly actorEmail: string | null
 }
 
 /** A grant by its id. */
 export function readGrant(db: Db, grantId: string): Promise<GrantFacts | undefined> {
   return db
-    .selectFrom('oauth_live_grants')
-    .select(['handle', 'expires_at', 'actor_id', 'actor_email'])
-    .where('id_hash', '=', sha256(grantId))
+    .selectFrom('oauthLiveGrants')
+    .select(['handle', 'expiresAt', 'actorId', 'actorEmail'])
+    .where('idHash', '=', sha256(grantId))
     .executeTakeFirst()
 }
 
 /** Ties a grant to whoever uses it in the user's name, and to the session of that one. */
 export async function lendGrant(db: Db, grantId: string, { userId, sessionId }: Borrower): Promise<void> {
   await db
-    .updateTable('oauth_records')
-    .set({ actor_id: userId, session_id: sessionId })
+    .updateTable('oauthRecords')
+    .set({ actorId: userId, sessionId })
     .where('model', '=', 'Grant')
-    .where('id_hash', '=', sha256(grantId))
+    .where('idHash', '=', sha256(grantId))
     .execute()
 }
 
 /** Access tokens that applications hold for a person, the newest first. */
 export function listTokens(db: Db, clock: Clock, userId: number) {
   return tokensOf(db, clock, userId)
-    .select([
-      'r.handle',
-      'r.created_at',
-      'r.expires_at',
-      'c.id as client_id',
-      'c.name',
-      'c.scopes as allowed',
-    ])
+    .select(['r.handle', 'r.createdAt', 'r.expiresAt', 'c.id as clientId', 'c.name', 'c.scopes as allowed'])
     .select(sql<string | null>`r.payload->>'scope'`.as('scope'))
-    .orderBy('r.created_at', 'desc')
+    .orderBy('r.createdAt', 'desc')
     .orderBy('r.handle', 'desc')
     .limit(1000)
     .execute()
@@ -94,19 +87,19 @@ export async function grantOfToken(
   handle: string,
 ): Promise<{ grantHash: Buffer | null; name: string } | undefined> {
   return tokensOf(db, clock, userId)
-    .select(['r.grant_hash as grantHash', 'c.name'])
+    .select(['r.grantHash as grantHash', 'c.name'])
     .where('r.handle', '=', handle)
     .executeTakeFirst()
 }
 
 function tokensOf(db: Db, clock: Clock, userId: number) {
   return db
-    .selectFrom('oauth_records as r')
-    .innerJoin('oauth_clients as c', 'c.id', 'r.client_id')
+    .selectFrom('oauthRecords as r')
+    .innerJoin('oauthClients as c', 'c.id', 'r.clientId')
     .where('r.model', '=', 'AccessToken')
-    .where('r.user_id', '=', userId)
-    .where('r.expires_at', '>', clock.now())
-    .where('c.disabled_at', 'is', null)
+    .where('r.userId', '=', userId)
+    .where('r.expiresAt', '>', clock.now())
+    .where('c.disabledAt', 'is', null)
 }
 
 /** Days for which a consent is remembered: until then nobody is asked again. */
@@ -123,16 +116,16 @@ export async function writeConsent(
   const now = clock.now()
   const known = await findConsent(db, userId, clientId, scopes)
   await db
-    .insertInto('oauth_consents')
+    .insertInto('oauthConsents')
     .values({
-      user_id: userId,
-      client_id: clientId,
+      userId,
+      clientId,
       scopes: [...scopes].sort(),
-      created_at: now,
-      approved_at: now,
+      createdAt: now,
+      approvedAt: now,
     })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'client_id', 'scopes']).doUpdateSet({ approved_at: now }),
+      conflict.columns(['userId', 'clientId', 'scopes']).doUpdateSet({ approvedAt: now }),
     )
     .execute()
   return !known
@@ -147,12 +140,12 @@ export async function findConsent(
   since?: Date,
 ): Promise<boolean> {
   const all = db
-    .selectFrom('oauth_consents')
-    .select('client_id')
-    .where('user_id', '=', userId)
-    .where('client_id', '=', clientId)
+    .selectFrom('oauthConsents')
+    .select('clientId')
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
     .where(sql<boolean>`scopes @> ${[...scopes]}::text[]`)
-  const found = since === undefined ? all : all.where('approved_at', '>', since)
+  const found = since === undefined ? all : all.where('approvedAt', '>', since)
   return (await found.executeTakeFirst()) !== undefined
 }
 
@@ -162,47 +155,47 @@ export function consentHorizon(clock: Clock): Date {
 }
 
 export interface Connection {
-  readonly client_id: string
+  readonly clientId: string
   readonly name: string
   readonly scopes: string[]
-  readonly created_at: Date
-  readonly approved_at: Date
-  readonly used_at: Date | null
+  readonly createdAt: Date
+  readonly approvedAt: Date
+  readonly usedAt: Date | null
 }
 
 /** Applications that a person has connected, the latest first. */
 export function listConnections(db: Db, userId: number): Promise<Connection[]> {
   return db
-    .selectFrom('oauth_consents as s')
-    .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
-    .select(['s.client_id', 'c.name'])
-    .select(({ fn }) => [fn.min('s.created_at').as('created_at'), fn.max('s.approved_at').as('approved_at')])
+    .selectFrom('oauthConsents as s')
+    .innerJoin('oauthClients as c', 'c.id', 's.clientId')
+    .select(['s.clientId', 'c.name'])
+    .select(({ fn }) => [fn.min('s.createdAt').as('createdAt'), fn.max('s.approvedAt').as('approvedAt')])
     .select([
       sql<string[]>`(select array_agg(distinct scope) from oauth_consents o, unnest(o.scopes) scope
         where o.user_id = s.user_id and o.client_id = s.client_id)`.as('scopes'),
       sql<Date | null>`(select max(r.created_at) from oauth_records r where r.user_id = s.user_id
-        and r.client_id = s.client_id and r.model = 'AccessToken')`.as('used_at'),
+        and r.client_id = s.client_id and r.model = 'AccessToken')`.as('usedAt'),
     ])
-    .where('s.user_id', '=', userId)
-    .groupBy(['s.user_id', 's.client_id', 'c.name'])
-    .orderBy('approved_at', 'desc')
-    .orderBy('s.client_id')
+    .where('s.userId', '=', userId)
+    .groupBy(['s.userId', 's.clientId', 'c.name'])
+    .orderBy('approvedAt', 'desc')
+    .orderBy('s.clientId')
     .execute()
 }
 
 /** Forgets the consents to an application. False: there was none. */
 export async function deleteConsents(db: Db, userId: number, clientId: string): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom('oauth_consents')
-    .where('user_id', '=', userId)
-    .where('client_id', '=', clientId)
+    .deleteFrom('oauthConsents')
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
 /** Ends the access of all applications of a person, which have to ask again. Gives their names, in their order. */
 export async function disconnectAll(trx: Db, userId: number): Promise<string[]> {
-  const ofUser = trx.deleteFrom('oauth_records').where('user_id', '=', userId)
+  const ofUser = trx.deleteFrom('oauthRecords').where('userId', '=', userId)
   await ofUser.where('model', '=', 'Grant').execute()
   await ofUser.execute()
   const { rows } = await sql<{ name: string }>`with gone as (

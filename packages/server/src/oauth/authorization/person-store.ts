@@ -20,10 +20,10 @@ export async function readPerson(db: Db, id: string): Promise<Person | undefined
   if (!/^[1-9]\d{0,9}$/.test(id)) return undefined
   const row = await db
     .selectFrom('users as u')
-    .select(['u.id', 'u.email', 'u.status', 'u.role', 'u.language', 'u.updated_at'])
-    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .select(['u.id', 'u.email', 'u.status', 'u.role', 'u.language', 'u.updatedAt'])
+    .select([userSetting('first_name').as('firstName'), userSetting('last_name').as('lastName')])
     .where('u.id', '=', Number(id))
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
     .executeTakeFirst()
   if (row === undefined || row.role === 'service' || hasBit(row.status, userStatus.suspended))
@@ -32,10 +32,10 @@ export async function readPerson(db: Db, id: string): Promise<Person | undefined
     id: row.id,
     email: row.email,
     isActive: hasBit(row.status, userStatus.active),
-    firstName: row.first_name ?? '',
-    lastName: row.last_name ?? '',
+    firstName: row.firstName ?? '',
+    lastName: row.lastName ?? '',
     language: row.language,
-    updatedAt: row.updated_at,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -43,8 +43,8 @@ export async function readPerson(db: Db, id: string): Promise<Person | undefined
 export async function sessionBegin(db: Db, clock: Clock, sessionId: string): Promise<Date> {
   const row = await db
     .selectFrom('sessions')
-    .select('created_at')
+    .select('createdAt')
     .where('id', '=', sessionId)
     .executeTakeFirst()
-  return row?.created_at ?? clock.now()
+  return row?.createdAt ?? clock.now()
 }

@@ -68,7 +68,7 @@ export async function ensureBuiltInClients(
     const secretHash = hashClientSecret(secrets, id, secret)
     const known = (await readBuiltIn(db, key)) ?? (await readClient(db, id))
     if (known !== undefined && known.id === id) {
-      const isSame = known.secret_hash?.equals(secretHash) === true && known.redirect_uris[0] === redirectUri
+      const isSame = known.secretHash?.equals(secretHash) === true && known.redirectUris[0] === redirectUri
       if (!isSame) {
         await updateClient(db, clock, id, { secret_hash: secretHash, redirect_uris: [redirectUri] })
       }

@@ -72,10 +72,10 @@ export function serveClients(api: Api, parts: ManageParts): void {
   api.serveLate('PUT /api/v4/oauth/clients/{id}', async ({ principal, params, read, t, ip }) => {
     require(principal)
     const row = await find(params.id)
-    const { redirect_uris } = row
+    const { redirectUris } = row
     const grants = clientGrants.filter((grant) => row.grants.includes(grant))
     const { body } = await read((fields) =>
-      unless(clientProblems({ grants, redirect_uris, ...fields }), undefined),
+      unless(clientProblems({ grants, redirect_uris: redirectUris, ...fields }), undefined),
     )
     const change: ClientChange = {
       ...(body.name !== undefined && { name: body.name }),

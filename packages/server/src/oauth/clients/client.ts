@@ -9,17 +9,17 @@ import type { Secrets } from '../../platform/secrets.ts'
 export interface ClientRow {
   readonly id: string
   readonly name: string
-  readonly secret_hash: Buffer | null
-  readonly redirect_uris: string[]
-  readonly post_logout_redirect_uris: string[]
+  readonly secretHash: Buffer | null
+  readonly redirectUris: string[]
+  readonly postLogoutRedirectUris: string[]
   readonly scopes: string[]
   readonly grants: string[]
-  readonly id_token_alg: 'RS256' | 'ES256'
-  readonly require_pkce: boolean
-  readonly built_in: string | null
-  readonly disabled_at: Date | null
-  readonly created_at: Date
-  readonly updated_at: Date
+  readonly idTokenAlg: 'RS256' | 'ES256'
+  readonly requirePkce: boolean
+  readonly builtIn: string | null
+  readonly disabledAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
 /** What is decided about an application, complete. */
@@ -41,18 +41,18 @@ const wireGrants: Readonly<Record<string, string>> = { device_code: deviceGrant 
 
 /** The metadata of a client as the library reads it (RFC 7591). The secret is the hash that we keep. */
 export function clientMetadata(row: ClientRow): AdapterPayload {
-  const isNative = row.redirect_uris.some(isNativeUri)
+  const isNative = row.redirectUris.some(isNativeUri)
   return {
     client_id: row.id,
     client_name: row.name,
-    ...(row.secret_hash !== null && { client_secret: row.secret_hash.toString('hex') }),
-    token_endpoint_auth_method: row.secret_hash === null ? 'none' : 'client_secret_basic',
+    ...(row.secretHash !== null && { client_secret: row.secretHash.toString('hex') }),
+    token_endpoint_auth_method: row.secretHash === null ? 'none' : 'client_secret_basic',
     application_type: isNative ? 'native' : 'web',
-    redirect_uris: row.redirect_uris,
-    post_logout_redirect_uris: row.post_logout_redirect_uris,
+    redirect_uris: row.redirectUris,
+    post_logout_redirect_uris: row.postLogoutRedirectUris,
     grant_types: row.grants.map((grant) => wireGrants[grant] ?? grant),
     response_types: row.grants.includes('authorization_code') ? ['code'] : [],
-    id_token_signed_response_alg: row.id_token_alg,
+    id_token_signed_response_alg: row.idTokenAlg,
   }
 }
 

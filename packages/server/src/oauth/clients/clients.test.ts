@@ -87,10 +87,10 @@ describe('staff', () => {
     expect((await call(`GET ${path}`)).status).toBe(404)
     const { db } = server().database
     const events = await db
-      .selectFrom('event_log')
+      .selectFrom('eventLog')
       .select(['event', 'data'])
       .where('event', 'like', 'oauth-client.%')
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .execute()
     const about = events.filter(({ data }) => JSON.stringify(data).includes(body.id))
@@ -265,7 +265,7 @@ describe('the command line', () => {
     expect(await run('oauth-client:list')).toContainEqual(
       expect.stringContaining(`${id}  Shell  confidential`),
     )
-    const isRequired = async () => (await readClient(server().database.db, id))?.require_pkce
+    const isRequired = async () => (await readClient(server().database.db, id))?.requirePkce
     expect(await isRequired()).toBe(true)
     await run('oauth-client:update', id, '--name=Bash', '--disabled=yes', '--pkce=no')
     expect(await isRequired()).toBe(false)
@@ -283,7 +283,7 @@ describe('the command line', () => {
     const { id } = await makeClient(server(), { confidential: false })
     await expect(run('oauth-client:secret', id)).rejects.toThrow('keeps no secret')
     await run('oauth-client:update', id, '--pkce=no')
-    expect((await readClient(server().database.db, id))?.require_pkce).toBe(true)
+    expect((await readClient(server().database.db, id))?.requirePkce).toBe(true)
   })
 })
 

@@ -52,11 +52,11 @@ export async function changeClient(
   return db.transaction().execute(async (trx) => {
     const row = await hold(trx, id)
     const { disabled, ...facts } = change
-    const wasDisabled = row.disabled_at !== null
+    const wasDisabled = row.disabledAt !== null
     const state =
       disabled === undefined || disabled === wasDisabled ? {} : { disabled_at: disabled ? clock.now() : null }
     // one that keeps no secret always needs it
-    const pkce = row.secret_hash === null ? { require_pkce: true } : {}
+    const pkce = row.secretHash === null ? { require_pkce: true } : {}
     await updateClient(trx, clock, id, { ...facts, ...pkce, ...state })
     const after = await hold(trx, id)
     const changes = differences(snapshot(row), snapshot(after))
@@ -75,7 +75,7 @@ export async function renewSecret(
 ): Promise<{ name: string; secret: string }> {
   return db.transaction().execute(async (trx) => {
     const row = await hold(trx, id)
-    if (row.secret_hash === null) throw new Conflict(message('oauth.client-public'))
+    if (row.secretHash === null) throw new Conflict(message('oauth.client-public'))
     refuseBuiltIn(row)
     const secret = newClientSecret()
     await updateClient(trx, clock, id, { secret_hash: hashClientSecret(secrets, id, secret) })
@@ -100,17 +100,17 @@ export function presentClient(row: ClientRow): OAuthClient {
   return {
     id: row.id,
     name: row.name,
-    redirect_uris: row.redirect_uris,
-    post_logout_redirect_uris: row.post_logout_redirect_uris,
+    redirect_uris: row.redirectUris,
+    post_logout_redirect_uris: row.postLogoutRedirectUris,
     scopes: clientScopes.filter((scope) => row.scopes.includes(scope)),
     grants: clientGrants.filter((grant) => row.grants.includes(grant)),
-    confidential: row.secret_hash !== null,
-    id_token_alg: row.id_token_alg,
-    require_pkce: row.require_pkce,
-    disabled: row.disabled_at !== null,
-    built_in: row.built_in !== null,
-    created_at: wireDate(row.created_at),
-    updated_at: wireDate(row.updated_at),
+    confidential: row.secretHash !== null,
+    id_token_alg: row.idTokenAlg,
+    require_pkce: row.requirePkce,
+    disabled: row.disabledAt !== null,
+    built_in: row.builtIn !== null,
+    created_at: wireDate(row.createdAt),
+    updated_at: wireDate(row.updatedAt),
   }
 }
 
@@ -122,14 +122,22 @@ async function hold(trx: Db, id: string): Promise<ClientRow> {
 
 /** The settings would bring it back at the next start. */
 function refuseBuiltIn(row: ClientRow): void {
-  if (row.built_in !== null) throw new Conflict(message('oauth.client-built-in'))
+  if (row.builtIn !== null) throw new Conflict(message('oauth.client-built-in'))
 }
 
 function snapshot(row: ClientRow): Record<string, unknown> {
-  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = row
-  const disabled = row.disabled_at !== null
+  const { name, redirectUris, postLogoutRedirectUris, scopes, grants, idTokenAlg, requirePkce } = row
+  const disabled = row.disabledAt !== null
   return {
-    ...{ name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce },
+    ...{
+      name,
+      redirect_uris: redirectUris,
+      post_logout_redirect_uris: postLogoutRedirectUris,
+      scopes,
+      grants,
+      id_token_alg: idTokenAlg,
+      require_pkce: requirePkce,
+    },
     disabled,
   }
 }

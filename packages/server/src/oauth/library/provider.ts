@@ -133,8 +133,8 @@ export class OpenIdProvider {
     if (kind === 'stolen') return signIns.stolen(userId, place, client?.name)
     // who uses it in the user's name is recorded where that begins
     const grant = grantId === undefined ? undefined : await readGrant(db, grantId)
-    if (grant?.actor_id != null) return
-    const method = client?.built_in === webmailClient ? 'webmail' : 'app'
+    if (grant?.actorId != null) return
+    const method = client?.builtIn === webmailClient ? 'webmail' : 'app'
     signIns.accepted(userId, { method, client: client?.name }, place)
   }
 
@@ -145,7 +145,7 @@ export class OpenIdProvider {
     const records = { db, clock, errors, removedGrants }
     const clients = new ClientAdapter(async (id) => {
       const row = await readClient(db, id)
-      return row === undefined || row.disabled_at !== null ? undefined : clientMetadata(row)
+      return row === undefined || row.disabledAt !== null ? undefined : clientMetadata(row)
     })
     const adapter = (model: string) => (model === 'Client' ? clients : new RecordAdapter(records, model))
     const provider = new Library(config.APP_URL, this.#configuration(set, adapter))
@@ -235,7 +235,7 @@ export class OpenIdProvider {
       discovery: { ui_locales_supported: [...languages] },
       // who acts for somebody else does so for an hour at most
       issueRefreshToken: async (_ctx, client, { grantId = '' }) =>
-        client.grantTypeAllowed('refresh_token') && (await readGrant(db, grantId))?.actor_id == null,
+        client.grantTypeAllowed('refresh_token') && (await readGrant(db, grantId))?.actorId == null,
       rotateRefreshToken: true,
       // sessions of the portal are not the library's; signing out there ends no application
       expiresWithSession: async () => false,
@@ -270,7 +270,7 @@ export class OpenIdProvider {
 
   /** Who needs a second factor and has none gets no tokens for applications either; staff in that one's name may. */
   async #mustEnrol({ id }: Person, grant: GrantFacts | undefined): Promise<boolean> {
-    if (grant?.actor_id != null) return false
+    if (grant?.actorId != null) return false
     return mustUserEnrol(this.#parts.db, secondFactorRules(this.#parts.config), id)
   }
 
@@ -283,7 +283,7 @@ export class OpenIdProvider {
         return {
           sub,
           ...claimsOf(person),
-          ...(grant?.actor_id != null && { act: { sub: String(grant.actor_id), email: grant.actor_email } }),
+          ...(grant?.actorId != null && { act: { sub: String(grant.actorId), email: grant.actorEmail } }),
           ...(use === 'userinfo' && { settings: { name: fullName(person) } }),
           ...(isMail && { 'auth.token': this.mailPasswords.issue(person.id, grant.handle, life) }),
         }

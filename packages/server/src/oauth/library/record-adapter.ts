@@ -42,16 +42,16 @@ export class RecordAdapter implements Adapter {
     const grant = payload.grantId === undefined ? null : sha256(payload.grantId)
     const row = {
       model: this.#model,
-      id_hash: sha256(id),
+      idHash: sha256(id),
       handle: newUuid(),
-      grant_hash: grant,
-      user_code_hash: userCode === undefined ? null : sha256(userCode),
-      user_id: payload.accountId === undefined ? null : Number(payload.accountId),
-      client_id: payload.clientId ?? null,
+      grantHash: grant,
+      userCodeHash: userCode === undefined ? null : sha256(userCode),
+      userId: payload.accountId === undefined ? null : Number(payload.accountId),
+      clientId: payload.clientId ?? null,
       payload: JSON.stringify(facts),
-      consumed_at: null,
-      expires_at: after(now, expiresIn),
-      created_at: now,
+      consumedAt: null,
+      expiresAt: after(now, expiresIn),
+      createdAt: now,
     }
     await db.transaction().execute(async (trx) => {
       if (grant !== null) {
@@ -67,11 +67,11 @@ export class RecordAdapter implements Adapter {
   }
 
   find(id: string): Promise<AdapterPayload | undefined> {
-    return this.#find('id_hash', id, (payload) => ({ ...payload, jti: id }))
+    return this.#find('idHash', id, (payload) => ({ ...payload, jti: id }))
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    return this.#find('user_code_hash', userCode, (payload) => ({ ...payload, userCode }))
+    return this.#find('userCodeHash', userCode, (payload) => ({ ...payload, userCode }))
   }
 
   /** No record of ours is found so: the library's own sessions and interactions are not used. */
@@ -106,19 +106,19 @@ export class RecordAdapter implements Adapter {
   }
 
   async #find(
-    column: 'id_hash' | 'user_code_hash',
+    column: 'idHash' | 'userCodeHash',
     value: string,
     complete: (payload: Record<string, unknown>) => Record<string, unknown>,
   ): Promise<AdapterPayload | undefined> {
     const row = await findRecord(this.#parts.db, this.#model, column, sha256(value))
-    if (row === undefined || row.disabled_at !== null) return undefined
-    const payload = row.client_id === null ? row.payload : narrowed(row.payload, row.scopes ?? [])
+    if (row === undefined || row.disabledAt !== null) return undefined
+    const payload = row.clientId === null ? row.payload : narrowed(row.payload, row.scopes ?? [])
     // what upsert() was given, and what the library adds to it
     return {
       ...complete(payload),
       // the library tells expired from unknown, by a clock of its own
-      ...(row.expires_at <= this.#parts.clock.now() && { exp: 1 }),
-      ...(row.consumed_at !== null && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }),
+      ...(row.expiresAt <= this.#parts.clock.now() && { exp: 1 }),
+      ...(row.consumedAt !== null && { consumed: Math.floor(row.consumedAt.getTime() / 1000) }),
     } as AdapterPayload
   }
 }

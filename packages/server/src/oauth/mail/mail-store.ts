@@ -9,34 +9,34 @@ import { sha256 } from '../../platform/secrets.ts'
  */
 export async function userOfMailToken(db: Db, clock: Clock, token: string): Promise<number | undefined> {
   const row = await db
-    .selectFrom('oauth_records as r')
-    .innerJoin('oauth_records as g', (join) =>
-      join.onRef('g.id_hash', '=', 'r.grant_hash').on('g.model', '=', 'Grant'),
+    .selectFrom('oauthRecords as r')
+    .innerJoin('oauthRecords as g', (join) =>
+      join.onRef('g.idHash', '=', 'r.grantHash').on('g.model', '=', 'Grant'),
     )
-    .innerJoin('oauth_clients as c', 'c.id', 'r.client_id')
-    .select('r.user_id')
+    .innerJoin('oauthClients as c', 'c.id', 'r.clientId')
+    .select('r.userId')
     .where('r.model', '=', 'AccessToken')
-    .where('r.id_hash', '=', sha256(token))
-    .where('r.expires_at', '>', clock.now())
-    .where('g.expires_at', '>', clock.now())
-    .where('c.disabled_at', 'is', null)
+    .where('r.idHash', '=', sha256(token))
+    .where('r.expiresAt', '>', clock.now())
+    .where('g.expiresAt', '>', clock.now())
+    .where('c.disabledAt', 'is', null)
     .where(sql<SqlBool>`'auth.token' = any(c.scopes)`)
     .where(sql<SqlBool>`'auth.token' = any(string_to_array(r.payload->>'scope', ' '))`)
     .executeTakeFirst()
-  return row?.user_id ?? undefined
+  return row?.userId ?? undefined
 }
 
 /** The status of a user who gave a live grant, and what its application may have. */
 export async function readMailGrant(db: Db, userId: number, handle: string, now: Date) {
   return db
-    .selectFrom('oauth_live_grants as g')
-    .innerJoin('users as u', 'u.id', 'g.user_id')
-    .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+    .selectFrom('oauthLiveGrants as g')
+    .innerJoin('users as u', 'u.id', 'g.userId')
+    .innerJoin('oauthClients as c', 'c.id', 'g.clientId')
     .select(['u.status', 'c.scopes'])
     .where('g.handle', '=', handle)
-    .where('g.user_id', '=', userId)
-    .where('g.expires_at', '>', now)
-    .where('c.disabled_at', 'is', null)
-    .where('u.deleted_at', 'is', null)
+    .where('g.userId', '=', userId)
+    .where('g.expiresAt', '>', now)
+    .where('c.disabledAt', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
 }

@@ -34,7 +34,7 @@ export function serveWebmailLogin(api: Api, parts: WebmailLoginParts): void {
       const client = await readBuiltIn(db, webmailClient)
       const library = await parts.provider.get()
       const libraryClient = client && (await library.Client.find(client.id))
-      const [redirectUri] = client?.redirect_uris ?? []
+      const [redirectUri] = client?.redirectUris ?? []
       if (client === undefined || libraryClient === undefined || redirectUri === undefined)
         throw new NotFound()
       const state = randomToken(16)

@@ -5,10 +5,10 @@ import type { Schema } from '../../platform/db/schema.ts'
 /** Keys that are published, those that sign latest first. */
 export async function publishedKeys(db: Db, now: Date) {
   return db
-    .selectFrom('oauth_keys')
-    .select(['kid', 'alg', 'sealed', 'signs_from', 'retired_at'])
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .orderBy('signs_from', 'desc')
+    .selectFrom('oauthKeys')
+    .select(['kid', 'alg', 'sealed', 'signsFrom', 'retiredAt'])
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
+    .orderBy('signsFrom', 'desc')
     .orderBy('alg', 'desc')
     .execute()
 }
@@ -16,11 +16,11 @@ export async function publishedKeys(db: Db, now: Date) {
 /** False where another process was first: its key stays. */
 export async function insertKey(
   db: Db,
-  key: Omit<Insertable<Schema['oauth_keys']>, 'retired_at' | 'expires_at'>,
+  key: Omit<Insertable<Schema['oauthKeys']>, 'retiredAt' | 'expiresAt'>,
 ): Promise<boolean> {
   const made = await db
-    .insertInto('oauth_keys')
-    .values({ ...key, retired_at: null, expires_at: null })
+    .insertInto('oauthKeys')
+    .values({ ...key, retiredAt: null, expiresAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .returning('kid')
     .executeTakeFirst()
@@ -34,10 +34,10 @@ export async function retireSigningKeys(
   { at, until }: { readonly at: Date; readonly until: Date },
 ): Promise<boolean> {
   const signing = await trx
-    .updateTable('oauth_keys')
-    .set({ retired_at: at, expires_at: until })
-    .where('retired_at', 'is', null)
-    .where('signs_from', '<=', now)
+    .updateTable('oauthKeys')
+    .set({ retiredAt: at, expiresAt: until })
+    .where('retiredAt', 'is', null)
+    .where('signsFrom', '<=', now)
     .returning('kid')
     .execute()
   return signing.length > 0
@@ -46,23 +46,23 @@ export async function retireSigningKeys(
 /** Retires all keys and publishes none of them from now on. */
 export async function withdrawKeys(trx: Db, now: Date): Promise<void> {
   await trx
-    .updateTable('oauth_keys')
-    .set({ retired_at: now, expires_at: now })
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .updateTable('oauthKeys')
+    .set({ retiredAt: now, expiresAt: now })
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
     .execute()
 }
 
 /** Whether a key that is not retired has signed since before a moment. */
 export async function hasKeyFrom(db: Db, before: Date): Promise<boolean> {
   const old = await db
-    .selectFrom('oauth_keys')
+    .selectFrom('oauthKeys')
     .select('kid')
-    .where('retired_at', 'is', null)
-    .where('signs_from', '<', before)
+    .where('retiredAt', 'is', null)
+    .where('signsFrom', '<', before)
     .executeTakeFirst()
   return old !== undefined
 }
 
 export async function purgeKeys(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('oauth_keys').where('expires_at', '<', now).execute()
+  await db.deleteFrom('oauthKeys').where('expiresAt', '<', now).execute()
 }

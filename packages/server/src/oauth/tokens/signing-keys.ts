@@ -62,11 +62,11 @@ export class SigningKeys {
     if (this.#known !== undefined && this.#known.until > now) return this.#known.set
     const rows = await this.#read(now)
     for (const alg of algorithms) {
-      if (!rows.some((row) => row.alg === alg && row.retired_at === null)) {
+      if (!rows.some((row) => row.alg === alg && row.retiredAt === null)) {
         await this.#make(this.#db, alg, now)
       }
     }
-    const complete = rows.filter((row) => row.retired_at === null).length >= algorithms.length
+    const complete = rows.filter((row) => row.retiredAt === null).length >= algorithms.length
     const present = complete ? rows : await this.#read(now)
     const set = {
       version: present.map(({ kid }) => kid).join(' '),
@@ -130,7 +130,7 @@ export class SigningKeys {
 
   async #read(now: Date) {
     const rows = await publishedKeys(this.#db, now)
-    const place = ({ signs_from: begin, retired_at: end }: (typeof rows)[number]) => {
+    const place = ({ signsFrom: begin, retiredAt: end }: (typeof rows)[number]) => {
       if (end !== null && end <= now) return 2
       return begin > now ? 1 : 0
     }
@@ -146,7 +146,7 @@ export class SigningKeys {
     const key = jwk.parse(privateKey.export({ format: 'jwk' }))
     const kid = await calculateJwkThumbprint(key)
     const sealed = this.#secrets.encrypt(signingKeyPurpose, JSON.stringify(key))
-    const isMade = await insertKey(db, { kid, alg, sealed, created_at: this.#clock.now(), signs_from: begin })
+    const isMade = await insertKey(db, { kid, alg, sealed, createdAt: this.#clock.now(), signsFrom: begin })
     return isMade ? [kid] : []
   }
 }

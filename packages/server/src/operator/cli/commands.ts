@@ -293,6 +293,6 @@ function address(text: string | undefined): EmailAddress {
 async function findUser(db: Db, text: string | undefined) {
   const email = address(text).full
   const user = await userOfAddress(db, email)
-  if (user === undefined || user.deleted_at !== null) throw new UsageError(`There is no user ${email}.`)
+  if (user === undefined || user.deletedAt !== null) throw new UsageError(`There is no user ${email}.`)
   return user
 }

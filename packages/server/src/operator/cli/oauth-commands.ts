@@ -53,11 +53,11 @@ export const oauthCommands: readonly Command[] = [
     needs: 0,
     async run({ db, print }) {
       for (const row of await listClients(db, undefined, { limit: 10_000, offset: 0 })) {
-        const kind = row.secret_hash === null ? 'public' : 'confidential'
-        const state = row.disabled_at === null ? '' : '  disabled'
-        const pkce = row.require_pkce ? '' : '  without PKCE'
+        const kind = row.secretHash === null ? 'public' : 'confidential'
+        const state = row.disabledAt === null ? '' : '  disabled'
+        const pkce = row.requirePkce ? '' : '  without PKCE'
         print(
-          `${row.id}  ${row.name}  ${kind}${pkce}  ${row.scopes.join(',')}  ${row.redirect_uris.join(' ')}${state}`,
+          `${row.id}  ${row.name}  ${kind}${pkce}  ${row.scopes.join(',')}  ${row.redirectUris.join(' ')}${state}`,
         )
       }
     },
@@ -142,7 +142,7 @@ function readFacts(options: Options): Partial<ClientFacts> {
 
 function knownFacts(row: ClientRow): Pick<ClientFacts, 'redirect_uris' | 'grants'> {
   const grants = clientGrants.filter((grant) => row.grants.includes(grant))
-  return { redirect_uris: row.redirect_uris, grants }
+  return { redirect_uris: row.redirectUris, grants }
 }
 
 function checkFacts(facts: Partial<ClientFacts>): void {

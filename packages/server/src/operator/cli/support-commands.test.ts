@@ -187,10 +187,10 @@ describe('a customer', () => {
     const read = async () => {
       const { db } = app().database
       const rows = await db
-        .selectFrom('user_settings')
+        .selectFrom('userSettings')
         .select('value')
         .where('key', '=', 'external_email')
-        .where('user_id', '=', account.member.id)
+        .where('userId', '=', account.member.id)
         .execute()
       return rows.map(({ value }) => value)
     }
@@ -199,7 +199,7 @@ describe('a customer', () => {
     expect(await read()).toEqual([])
     await refused('user:external-email', email, 'nonsense')
     await refused('user:external-email', 'nobody@example.test', 'none')
-    const sku = { id: newUuid(), tenant_id: 0, title: 'beta', cost: 0, fee: 0, units_free: 0 }
+    const sku = { id: newUuid(), tenantId: 0, title: 'beta', cost: 0, fee: 0, unitsFree: 0 }
     const texts = { name: '{"en":"Beta"}', description: '{"en":"What is new"}' }
     await app()
       .database.db.insertInto('skus')

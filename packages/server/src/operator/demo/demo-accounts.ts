@@ -71,8 +71,8 @@ export async function makeUser(
     await claimAddress(db, {
       address,
       kind: 'alias',
-      object_id: made.id,
-      tenant_id: context.tenantId,
+      objectId: made.id,
+      tenantId: context.tenantId,
     })
   }
   const walletId = accountWalletId ?? made.walletId
@@ -100,7 +100,7 @@ export interface DemoDiscount {
 
 export async function makeDiscount(db: Db, tenantId: number, discount: DemoDiscount): Promise<void> {
   const { code, percent, description } = discount
-  const facts = { id: newUuid(), tenant_id: tenantId, code, discount: percent, active: true }
+  const facts = { id: newUuid(), tenantId, code, discount: percent, active: true }
   await insertDiscount(db, { ...facts, description: JSON.stringify(description) })
 }
 

@@ -50,14 +50,14 @@ export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
   for (const { email, name, members, senders } of demoLists) {
     await make('group', { name, email: () => email }, async (id) => {
       await changeMembers(trx, id, { removed: [], added: members })
-      await writeObject(trx, clock, id, { sender_policy: [...senders] })
+      await writeObject(trx, clock, id, { senderPolicy: [...senders] })
     })
   }
   for (const { name, decidedBy } of demoResources) {
     await make('resource', { name, email: (id) => `resource-${id}@${domain}` }, async (id) => {
       if (decidedBy === null) return
-      const invitation_owner_id = (await userIds(trx, account, [decidedBy])).get(decidedBy) ?? null
-      await writeObject(trx, clock, id, { invitation_policy: 'manual', invitation_owner_id })
+      const invitationOwnerId = (await userIds(trx, account, [decidedBy])).get(decidedBy) ?? null
+      await writeObject(trx, clock, id, { invitationPolicy: 'manual', invitationOwnerId })
     })
   }
   for (const { type, name, aliases, acl } of demoFolders) {

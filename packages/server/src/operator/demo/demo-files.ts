@@ -34,7 +34,7 @@ export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Prom
     { db, clock },
     {
       ownerId: owner.id,
-      tenantId: owner.tenant_id,
+      tenantId: owner.tenantId,
       ...{ parents: [], name: demoCollection, properties: {}, conflict: 'keep' },
       createdBy: owner.id,
     },
@@ -43,7 +43,7 @@ export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Prom
   for (const { name, isShared, content } of demoFiles) {
     const bytes = Buffer.from(content)
     const { upload } = await uploads.begin({
-      ...{ userId: owner.id, sessionId: null, ownerId: owner.id, tenantId: owner.tenant_id, itemId: null },
+      ...{ userId: owner.id, sessionId: null, ownerId: owner.id, tenantId: owner.tenantId, itemId: null },
       ...{ parents: isShared ? [collection.id] : [], name, size: bytes.length, facts: { actor } },
     })
     await uploads.receive(upload, 0, Readable.from([bytes]))

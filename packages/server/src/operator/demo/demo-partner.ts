@@ -71,7 +71,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
     currency: config.APP_CURRENCY,
   })
   // it lies below the demo's own host, so there is nobody else to prove anything to
-  await markConfirmed(trx, then, { tenant_id: id, name: url.hostname }, 'staff')
+  await markConfirmed(trx, then, { tenantId: id, name: url.hostname }, 'staff')
   await backdateTenant(trx, id, then.now())
   await writeTenantSettings(trx, id, { 'app.theme': partner.theme })
   await writeSettings(trx, await idOf(trx, partner.reseller), {

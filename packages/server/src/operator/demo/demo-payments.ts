@@ -34,21 +34,21 @@ export async function makeDemoPayment(
   const currency = config.APP_CURRENCY
   await insertOnce(trx, {
     id: providerId,
-    payment_id: id,
-    token_hash: sha256(sandboxToken(secrets, providerId)),
+    paymentId: id,
+    tokenHash: sha256(sandboxToken(secrets, providerId)),
     ...{ kind: 'payment', method, status, amount, currency, description },
     payer: facts.payer,
-    return_url: `${config.APP_URL}/wallet`,
+    returnUrl: `${config.APP_URL}/wallet`,
     language: config.APP_LOCALE,
-    ...{ mandate_id: null, method_text: methodText, created_at: at, paid_at },
+    ...{ mandateId: null, methodText, createdAt: at, paidAt: paid_at },
   })
   await insertPayment(trx, {
-    ...{ id, wallet_id: walletId, type: 'oneoff', status, provider: 'sandbox', provider_id: providerId },
-    ...{ method, method_text: methodText, refund_of: null, amount, credit_amount: amount, currency },
-    ...{ vat_rate_id: facts.vatRateId, description, created_at: at, paid_at },
-    is_cancelable: status === 'pending',
+    ...{ id, walletId, type: 'oneoff', status, provider: 'sandbox', providerId },
+    ...{ method, methodText, refundOf: null, amount, creditAmount: amount, currency },
+    ...{ vatRateId: facts.vatRateId, description, createdAt: at, paidAt: paid_at },
+    isCancelable: status === 'pending',
     // a first look fills in where a payment that is pending goes on
-    next_look_at: after(at, status === 'pending' ? minute : 30 * day),
+    nextLookAt: after(at, status === 'pending' ? minute : 30 * day),
   })
 }
 

@@ -14,7 +14,7 @@ const ownerEmail = 'owner@acme.test'
 /** Gives the account with an own domain a shared room with a moderator, and a locked one with a password. */
 export async function makeDemoRooms(trx: Db, clock: Clock, secrets: Secrets): Promise<void> {
   const owner = await demoUser(trx, ownerEmail)
-  const { tenant_id: tenantId, wallet_id: walletId } = owner
+  const { tenantId, walletId } = owner
   if (walletId === null) return
   const skus = await readSkus(trx, tenantId)
   for (const { name, description, sku: title, moderators, locked, password } of demoRooms) {

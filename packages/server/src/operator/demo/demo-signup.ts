@@ -32,14 +32,14 @@ async function makePlan(trx: Db, plan: (typeof demoPlans)[number]): Promise<stri
   const isTaken = (await findPlan(trx, systemTenant, plan.title)) !== undefined
   if (model === undefined || isTaken) return undefined
   const packages = model.packages.map((item) => ({
-    package_id: item.id,
+    packageId: item.id,
     qty: item.qty,
-    qty_min: item.qtyMin,
-    qty_max: 0,
+    qtyMin: item.qtyMin,
+    qtyMax: 0,
   }))
   const facts = {
-    ...{ tenant_id: systemTenant, title: plan.title, mode: plan.mode, hidden: false },
-    ...{ months: plan.months, free_months: plan.freeMonths },
+    ...{ tenantId: systemTenant, title: plan.title, mode: plan.mode, hidden: false },
+    ...{ months: plan.months, freeMonths: plan.freeMonths },
     name: JSON.stringify(plan.name),
     description: JSON.stringify(plan.description),
   }

@@ -7,10 +7,10 @@ import { newUuid } from '../../platform/ids.ts'
 export function demoUser(
   db: Db,
   email: string,
-): Promise<{ id: number; email: string; tenant_id: number; wallet_id: string | null }> {
+): Promise<{ id: number; email: string; tenantId: number; walletId: string | null }> {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'tenant_id', 'wallet_id'])
+    .select(['id', 'email', 'tenantId', 'walletId'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
 }
@@ -24,10 +24,10 @@ export async function giveDiscount(
   await db
     .updateTable('wallets')
     .set((eb) => ({
-      discount_id: eb
+      discountId: eb
         .selectFrom('discounts')
         .select('id')
-        .where('tenant_id', '=', tenantId)
+        .where('tenantId', '=', tenantId)
         .where('discount', '=', percent)
         .where('code', 'is', null),
     }))
@@ -46,7 +46,7 @@ export async function insertSku(db: Db, sku: Omit<Insertable<Schema['skus']>, 'i
 export async function insertPlan(
   db: Db,
   plan: Omit<Insertable<Schema['plans']>, 'id'>,
-  packages: readonly Omit<Insertable<Schema['plan_packages']>, 'plan_id'>[],
+  packages: readonly Omit<Insertable<Schema['planPackages']>, 'planId'>[],
 ): Promise<string> {
   const id = newUuid()
   await db
@@ -54,8 +54,8 @@ export async function insertPlan(
     .values({ ...plan, id })
     .execute()
   await db
-    .insertInto('plan_packages')
-    .values(packages.map((item) => ({ ...item, plan_id: id })))
+    .insertInto('planPackages')
+    .values(packages.map((item) => ({ ...item, planId: id })))
     .execute()
   return id
 }
@@ -63,16 +63,16 @@ export async function insertPlan(
 /** Returns the number of the rate. */
 export async function insertVatRate(
   db: Db,
-  rate: Omit<Insertable<Schema['vat_rates']>, 'id'>,
+  rate: Omit<Insertable<Schema['vatRates']>, 'id'>,
 ): Promise<string> {
   const id = newUuid()
   await db
-    .insertInto('vat_rates')
+    .insertInto('vatRates')
     .values({ ...rate, id })
     .execute()
   return id
 }
 
 export async function backdateTenant(db: Db, id: number, created: Date): Promise<void> {
-  await db.updateTable('tenants').set({ created_at: created }).where('id', '=', id).execute()
+  await db.updateTable('tenants').set({ createdAt: created }).where('id', '=', id).execute()
 }

@@ -81,7 +81,7 @@ test('the owner has a payment that the bank has yet to decide, and can go on wit
   const methods = await app().call('GET /api/v4/payments/methods?type=oneoff', { token })
   expect(methods.body.map((method: { id: string }) => method.id)).toContain('banktransfer')
   // what was paid long ago is as the sandbox says
-  expect(await app().database.db.selectFrom('payment_alarms').selectAll().execute()).toEqual([])
+  expect(await app().database.db.selectFrom('paymentAlarms').selectAll().execute()).toEqual([])
   expect(await verifyLedger(app().database.db)).toEqual([])
 })
 
@@ -140,7 +140,7 @@ test('there is a plan of each mode, a token, vouchers, an open invitation and a 
     expect((await app().call('POST /api/auth/signup/validate', { body: step })).status).toBe(200)
   }
   const { id } = await app()
-    .database.db.selectFrom('signup_invitations')
+    .database.db.selectFrom('signupInvitations')
     .select('id')
     .where('email', '=', 'guest@elsewhere.test')
     .executeTakeFirstOrThrow()

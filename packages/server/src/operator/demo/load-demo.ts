@@ -49,7 +49,7 @@ export async function loadDemo(
       if (user.role !== 'reseller') await makeUser(trx, then, user, context)
     }
     const walletOf = (email: string) => wallets.get(email) ?? ''
-    const vatRateId = await insertVatRate(trx, { country: 'CH', starts_on: '2024-01-01', rate: 810 })
+    const vatRateId = await insertVatRate(trx, { country: 'CH', startsOn: '2024-01-01', rate: 810 })
     await payAndCharge(trx, clock, walletOf('owner@acme.test'), { config, secrets, vatRateId })
     await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
     for (const { email, delegateOf } of demoUsers) {
@@ -102,7 +102,7 @@ async function makeBeta(db: Db): Promise<void> {
     fr: 'Fonctions encore à l’essai.',
     it: 'Funzioni ancora in prova.',
   })
-  const price = { cost: 0, fee: 0, units_free: 0, period: 'monthly' } as const
+  const price = { cost: 0, fee: 0, unitsFree: 0, period: 'monthly' } as const
   const sku = { title: 'beta', handler: 'Beta', name, description, active: false, ...price }
-  await insertSku(db, { ...sku, tenant_id: systemTenant })
+  await insertSku(db, { ...sku, tenantId: systemTenant })
 }

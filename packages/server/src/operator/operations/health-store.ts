@@ -7,13 +7,13 @@ export interface HealthFacts {
   oldest: number | null
   sent: number
   failed: number
-  last_outcome: string | null
-  provisioning_failed: number
-  provisioning_waiting: number
+  lastOutcome: string | null
+  provisioningFailed: number
+  provisioningWaiting: number
   alarms: number
   pending: number
   /** Days since that of the newest exchange rate; null: there is none. */
-  rates_age: number | null
+  ratesAge: number | null
 }
 
 /** What the installation has written down about the work of its parts. */

@@ -38,20 +38,20 @@ export async function readHealth(parts: HealthParts, t: Translate): Promise<Heal
   const list: HealthPart[] = [
     part(t, 'database', milliseconds > 1000 ? 'degraded' : 'ok', { milliseconds }),
     part(t, 'queue', queueState(parts, jobs.dead, facts.oldest), { ...jobs, oldestSeconds: facts.oldest }),
-    part(t, 'mail', facts.last_outcome === 'failed' ? 'degraded' : 'ok', {
+    part(t, 'mail', facts.lastOutcome === 'failed' ? 'degraded' : 'ok', {
       sent: facts.sent,
       failed: facts.failed,
     }),
-    part(t, 'provisioning', facts.provisioning_failed > 0 ? 'degraded' : 'ok', {
-      failed: facts.provisioning_failed,
-      waiting: facts.provisioning_waiting,
+    part(t, 'provisioning', facts.provisioningFailed > 0 ? 'degraded' : 'ok', {
+      failed: facts.provisioningFailed,
+      waiting: facts.provisioningWaiting,
     }),
     part(t, 'payments', paymentState(config.paymentProvider, facts.alarms), {
       provider: config.paymentProvider ?? null,
       alarms: facts.alarms,
       pending: facts.pending,
     }),
-    part(t, 'exchange', exchangeState(config, facts.rates_age), { ageDays: facts.rates_age }),
+    part(t, 'exchange', exchangeState(config, facts.ratesAge), { ageDays: facts.ratesAge }),
     countriesPart(parts, t),
   ]
   return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }

@@ -17,10 +17,10 @@ export async function listMails(
   filter: Filter,
   part: { readonly limit: number; readonly offset: number },
 ): Promise<Selectable<MailLogTable>[]> {
-  let query = db.selectFrom('mail_log').selectAll()
+  let query = db.selectFrom('mailLog').selectAll()
   if (filter.outcome != null) query = query.where('outcome', '=', filter.outcome)
   // what is no number of a user is about nobody
-  if (filter.user != null) query = query.where('user_id', '=', parseObjectId(filter.user) ?? 0)
+  if (filter.user != null) query = query.where('userId', '=', parseObjectId(filter.user) ?? 0)
   if (filter.search != null) {
     const pattern = likePattern(filter.search)
     query = query.where(
@@ -28,7 +28,7 @@ export async function listMails(
     )
   }
   return query
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(part.limit)
     .offset(part.offset)

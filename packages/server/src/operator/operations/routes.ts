@@ -61,13 +61,13 @@ export function serveOperations(api: Api, parts: OperationParts): void {
     const rows = await listMails(db, query, { limit: size + 1, offset })
     const list = rows.slice(0, size).map<MailItem>((row) => ({
       id: row.id,
-      createdAt: wireDate(row.created_at),
+      createdAt: wireDate(row.createdAt),
       name: row.name,
       subject: row.subject,
       recipients: row.recipients,
       outcome: row.outcome,
       error: row.error,
-      userId: row.user_id,
+      userId: row.userId,
     }))
     return { list, count: list.length, hasMore: rows.length > size, page }
   })

@@ -20,10 +20,10 @@ beforeEach(async () => {
   pair = made
   const now = app().clock.now()
   await app()
-    .database.db.insertInto('verification_codes')
+    .database.db.insertInto('verificationCodes')
     .values({
-      ...{ id, code_hash: made.hash, mode: 'password-reset', active: true, user_id: null, creator_id: null },
-      ...{ created_at: now, expires_at: after(now, hour), used_at: null },
+      ...{ id, codeHash: made.hash, mode: 'password-reset', active: true, userId: null, creatorId: null },
+      ...{ createdAt: now, expiresAt: after(now, hour), usedAt: null },
     })
     .execute()
 })

@@ -15,18 +15,18 @@ export interface CountryFacts {
 /** Undefined: none was ever stored. */
 export async function readCountryFacts(db: Db): Promise<CountryFacts | undefined> {
   const row = await db
-    .selectFrom('country_database')
-    .select(['version', 'source', 'built_at', 'fetched_at', 'bytes'])
+    .selectFrom('countryDatabase')
+    .select(['version', 'source', 'builtAt', 'fetchedAt', 'bytes'])
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { version, source, bytes } = row
-  return { version, source, bytes, builtAt: row.built_at, fetchedAt: row.fetched_at }
+  return { version, source, bytes, builtAt: row.builtAt, fetchedAt: row.fetchedAt }
 }
 
 /** Undefined: another version has taken its place. */
 export async function readCountryContent(db: Db, version: string): Promise<Buffer | undefined> {
   const row = await db
-    .selectFrom('country_database')
+    .selectFrom('countryDatabase')
     .select('content')
     .where('version', '=', version)
     .executeTakeFirst()
@@ -36,17 +36,17 @@ export async function readCountryContent(db: Db, version: string): Promise<Buffe
 /** Puts a database in the place of the one before. The same bytes again only note when and from where. */
 export async function storeCountries(db: Db, facts: CountryFacts, content: Buffer): Promise<void> {
   const { version, source, bytes } = facts
-  const noted = { source, fetched_at: facts.fetchedAt }
+  const noted = { source, fetchedAt: facts.fetchedAt }
   const same = await db
-    .updateTable('country_database')
+    .updateTable('countryDatabase')
     .set(noted)
     .where('version', '=', version)
     .executeTakeFirst()
   if (same.numUpdatedRows > 0n) return
-  const row = { ...noted, version, bytes, built_at: facts.builtAt, content }
+  const row = { ...noted, version, bytes, builtAt: facts.builtAt, content }
   await db
-    .insertInto('country_database')
+    .insertInto('countryDatabase')
     .values(row)
-    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(row))
+    .onConflict((conflict) => conflict.column('isOnly').doUpdateSet(row))
     .execute()
 }

@@ -84,7 +84,7 @@ const app = useTestApp(settings)
 const run = commandLine(app, settings)
 
 beforeEach(async () => {
-  await app().database.db.deleteFrom('country_database').execute()
+  await app().database.db.deleteFrom('countryDatabase').execute()
 })
 
 const renew = (from: string, { mayBePrivate = true, timeout = 60_000 } = {}) => {
@@ -214,7 +214,7 @@ describe('what a process uses', () => {
     await renew(`${source.origin}/good`)
     const content = Buffer.from('spoilt')
     const spoilt = { version: 'x', content, bytes: content.length }
-    await app().database.db.updateTable('country_database').set(spoilt).execute()
+    await app().database.db.updateTable('countryDatabase').set(spoilt).execute()
     await expect(mine.refresh()).rejects.toThrow(CountriesRefused)
     expect(mine.country(swiss)).toBe('CH')
     expect((await locator('configured')).source).toBeUndefined()

@@ -1,4 +1,4 @@
-import { Kysely, type TransactionBuilder } from 'kysely'
+import { CamelCasePlugin, Kysely, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import { commitHeld, HoldingDialect, isHolding } from './held-transaction.ts'
 import type { Schema } from './schema.ts'
@@ -57,7 +57,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   commitFirst(pool)
-  const db = new RepeatingDb({ dialect: new HoldingDialect({ pool }) })
+  const db = new RepeatingDb({ dialect: new HoldingDialect({ pool }), plugins: [naming()] })
   return { pool, db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
@@ -71,6 +71,14 @@ function commitFirst(pool: pg.Pool): void {
 
 /** Times that a transaction is begun before its conflict with others is an error. */
 const tries = 8
+
+/**
+ * Columns and tables are snake_case in SQL and camelCase in code; what stands inside JSON keeps its names. Rows that come
+ * past the query builder, from `pool.query`, have the names of SQL.
+ */
+export function naming(): CamelCasePlugin {
+  return new CamelCasePlugin({ maintainNestedObjectKeys: true })
+}
 
 /**
  * A database whose transactions are begun anew when PostgreSQL ended them because of others that ran at the same

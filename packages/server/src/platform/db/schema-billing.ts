@@ -5,7 +5,7 @@ export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'c
 
 export interface LedgerEntryTable {
   id: string
-  wallet_id: string
+  walletId: string
   /** From 1 without gaps in each wallet; like balance, currency and hash made by the database. */
   number: ColumnType<number, never, never>
   type: EntryType
@@ -21,67 +21,67 @@ export interface LedgerEntryTable {
   /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
   description: string
   parameters: string
-  actor_id: number | null
-  actor_email: string | null
-  created_at: Created
+  actorId: number | null
+  actorEmail: string | null
+  createdAt: Created
   hash: ColumnType<Buffer, never, never>
 }
 
 export interface LedgerPostingTable {
-  entry_id: string
+  entryId: string
   account: string
-  wallet_id: string | null
-  tenant_id: number
+  walletId: string | null
+  tenantId: number
   amount: number
 }
 
 export interface WalletDebtTable {
-  wallet_id: string
-  negative_since: Date
+  walletId: string
+  negativeSince: Date
   /** When each step was taken; null: not yet. */
-  initial_at: Date | null
-  reminder_at: Date | null
-  warning_at: Date | null
-  degrade_at: Date | null
-  degraded_reminder_at: Date | null
+  initialAt: Date | null
+  reminderAt: Date | null
+  warningAt: Date | null
+  degradeAt: Date | null
+  degradedReminderAt: Date | null
 }
 
 export interface WalletAlertTable {
-  wallet_id: string
+  walletId: string
   /** Cents. */
   threshold: number
   /** When the owner was told; null: the balance is not below. */
-  alerted_at: Date | null
+  alertedAt: Date | null
   /** When the owner was told last, whether the balance is still below or not. */
-  last_alert_at: Generated<Date | null>
+  lastAlertAt: Generated<Date | null>
   /** When the balance had recovered from that; null: it has not. */
-  resolved_at: Generated<Date | null>
+  resolvedAt: Generated<Date | null>
 }
 
 export interface WalletSettingTable {
-  wallet_id: string
+  walletId: string
   key: string
   value: string
 }
 
 export interface BilledPeriodTable {
-  entitlement_id: string
+  entitlementId: string
   since: Date
   until: Date
   cost: number
   fee: number
   /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
-  entry_id: string | null
+  entryId: string | null
   /** The entry of the tenant's profit that it is part of; null: there is none. */
-  profit_id: Generated<string | null>
+  profitId: Generated<string | null>
   /** From when the months are counted after it, if that changed. */
-  counted_from: Generated<Date | null>
+  countedFrom: Generated<Date | null>
 }
 
 export interface WalletChargingTable {
-  wallet_id: string
+  walletId: string
   /** When the next unit is due; null: nothing will be. */
-  due_at: Date | null
+  dueAt: Date | null
 }
 
 export interface VatRateTable {
@@ -89,7 +89,7 @@ export interface VatRateTable {
   /** ISO 3166-1, two letters. */
   country: string
   /** A day, `YYYY-MM-DD`. */
-  starts_on: ColumnType<string, string, never>
+  startsOn: ColumnType<string, string, never>
   /** Hundredths of a percent. */
   rate: number
 }
@@ -100,59 +100,59 @@ export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'cancel
 export interface PaymentTable {
   /** Our own, there before the provider is asked. */
   id: string
-  wallet_id: string
+  walletId: string
   type: PaymentType
   status: PaymentStatus
   provider: string
   /** The provider's own; null: it has not answered yet. Of a reversal, that of the reversal. */
-  provider_id: string | null
+  providerId: string | null
   /** Id of the contract; empty: of a payment that was brought from elsewhere. */
   method: Generated<string>
   /** Such as a brand and the last digits. */
-  method_text: string | null
+  methodText: string | null
   /** Where the customer completes it, as long as that can be done. */
-  checkout_url: string | null
-  is_cancelable: Generated<boolean>
+  checkoutUrl: string | null
+  isCancelable: Generated<boolean>
   /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
   amount: number
   /** Cents that the wallet got. */
-  credit_amount: number
+  creditAmount: number
   /** What was charged at the provider, and its minor units there. */
   currency: string
-  currency_amount: number
-  vat_rate_id: string | null
+  currencyAmount: number
+  vatRateId: string | null
   description: Generated<string>
-  refund_of: string | null
+  refundOf: string | null
   /** The document that it stands on. */
-  receipt_id: string | null
+  receiptId: string | null
   /** Counts what was written after a look at the provider. */
   changes: Generated<number>
   /** When the provider is asked next by itself; null: never again. */
-  next_look_at: Date | null
+  nextLookAt: Date | null
   /** Looks since the last change. */
   looks: Generated<number>
-  created_at: Created
-  updated_at: Date
-  paid_at: Date | null
+  createdAt: Created
+  updatedAt: Date
+  paidAt: Date | null
 }
 
 /** Wallets as providers know them. */
 export interface PaymentCustomerTable {
-  wallet_id: string
+  walletId: string
   provider: string
   id: string
-  created_at: Created
+  createdAt: Created
 }
 
 /** What an operator must look at, since no rule says what to do. */
 export interface PaymentAlarmTable {
   id: string
   provider: string
-  provider_id: string
+  providerId: string
   kind: 'unknown-payment' | 'mismatch' | 'over-reversed' | 'lost' | 'closed-account'
-  payment_id: string | null
+  paymentId: string | null
   facts: ColumnType<unknown, string, never>
-  created_at: Created
+  createdAt: Created
 }
 
 export interface ExchangeRateTable {
@@ -167,9 +167,9 @@ export interface ExchangeRateTable {
 export interface SandboxPaymentTable {
   id: string
   /** Of the order; the same one asked twice is one payment. */
-  payment_id: string
+  paymentId: string
   /** Of the address of its page. */
-  token_hash: Buffer
+  tokenHash: Buffer
   kind: 'payment' | 'mandate' | 'charge'
   method: string
   status: PaymentStatus
@@ -178,42 +178,42 @@ export interface SandboxPaymentTable {
   currency: string
   description: string
   payer: string
-  return_url: string
+  returnUrl: string
   language: string
-  mandate_id: string | null
-  method_text: string | null
-  created_at: Created
-  paid_at: Date | null
+  mandateId: string | null
+  methodText: string | null
+  createdAt: Created
+  paidAt: Date | null
 }
 
 export interface SandboxMandateTable {
   id: string
   method: string
-  method_text: string
+  methodText: string
   /** What comes of a charge. */
   outcome: 'paid' | 'failed' | 'pending'
-  revoked_at: Date | null
-  created_at: Created
+  revokedAt: Date | null
+  createdAt: Created
 }
 
 export interface SandboxReversalTable {
   id: string
-  payment_id: string
+  paymentId: string
   type: 'refund' | 'chargeback'
   amount: number
-  created_at: Created
+  createdAt: Created
 }
 
 export interface ReceiptNumberTable {
-  tenant_id: number
+  tenantId: number
   series: string
   last: number
 }
 
 export interface ReceiptTable {
   id: string
-  tenant_id: number
-  wallet_id: string
+  tenantId: number
+  walletId: string
   kind: 'receipt' | 'credit-note'
   number: string
   /** A month, `YYYY-MM`. */
@@ -223,38 +223,38 @@ export interface ReceiptTable {
   amount: number
   /** Everything that the document says, as it was when it was issued. */
   facts: ColumnType<unknown, string, never>
-  issued_at: Created
+  issuedAt: Created
 }
 
 /** Auto-payment of a wallet; what stands between provider and disabling is null when there is no mandate. */
 export interface WalletMandateTable {
-  wallet_id: string
+  walletId: string
   /** Cents that a top-up brings. */
   amount: number
   /** Cents; a top-up is made below. */
   threshold: number
   provider: string | null
   /** The provider's own id of the mandate. */
-  provider_id: string | null
-  customer_id: string | null
+  providerId: string | null
+  customerId: string | null
   /** Such as a brand and the last digits. */
   method: string | null
-  method_id: string | null
+  methodId: string | null
   status: 'valid' | 'pending' | 'invalid' | null
   /** When the provider was last asked. */
-  read_at: Date | null
-  disabled_at: Date | null
-  disabled_reason: 'failed' | 'invalid' | 'too-small' | 'revoked' | 'staff' | null
-  updated_at: Date
+  readAt: Date | null
+  disabledAt: Date | null
+  disabledReason: 'failed' | 'invalid' | 'too-small' | 'revoked' | 'staff' | null
+  updatedAt: Date
 }
 
 /** An attempt to set a mandate up; the payment says how it went. */
 export interface MandateSetupTable {
-  payment_id: string
-  wallet_id: string
+  paymentId: string
+  walletId: string
   /** Cents, which count once it succeeded. */
   amount: number
   threshold: number
   /** A mandate that comes of it is not wanted any more. */
-  is_withdrawn: Generated<boolean>
+  isWithdrawn: Generated<boolean>
 }

@@ -12,7 +12,7 @@ export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
 /** One step of making an object ready. */
 export interface ProvisioningTable {
   kind: ProvisionedKind
-  object_id: number
+  objectId: number
   /** `backend`: the back end is told of the object. Others are the ends of the labels of set-up steps: `verified`. */
   step: string
   state: WorkState
@@ -23,60 +23,60 @@ export interface ProvisioningTable {
   /** Of the last try, for staff only. */
   error: string | null
   /** The object, as `kind:id`, that has to be ready first. */
-  waits_for: string | null
+  waitsFor: string | null
   /** When the back end last took what it was told; null: it knows nothing of the object. */
-  told_at: Date | null
-  tried_at: Date | null
+  toldAt: Date | null
+  triedAt: Date | null
 }
 
 /** Addresses and paths that a back end knows or may know, each with the one object that it is of. */
 export interface ProvisioningNameTable {
   name: string
   kind: ProvisionedKind
-  object_id: number
+  objectId: number
 }
 
 /** Distribution lists, resources and shared folders. */
 export interface DirectoryObjectTable {
   id: number
   kind: DirectoryKind
-  tenant_id: number
-  wallet_id: string
+  tenantId: number
+  walletId: string
   /** Name of the domain that the object belongs to. */
   domain: string
   email: string
   name: string
-  sort_name: ColumnType<string, never, never>
+  sortName: ColumnType<string, never, never>
   /** What a search looks through, in lower case; kept by the database, see `users/schema.sql`. */
-  search_text: Generated<string>
+  searchText: Generated<string>
   status: number
   /** Members of a list that mail is sent to; kept by the database. */
   members: ColumnType<number, never, never>
   /** Of a list: addresses, domains and suffixes; empty: everybody. */
-  sender_policy: Generated<string[]>
+  senderPolicy: Generated<string[]>
   /** Of a resource. */
-  invitation_policy: Generated<'accept' | 'reject' | 'manual'>
-  invitation_owner_id: number | null
-  folder_type: FolderType | null
+  invitationPolicy: Generated<'accept' | 'reject' | 'manual'>
+  invitationOwnerId: number | null
+  folderType: FolderType | null
   /** The folder has the alias by which mail is put into it by name. */
-  has_lmtp_alias: Generated<boolean>
+  hasLmtpAlias: Generated<boolean>
   /** Raised by the database with every change; see `users/schema.sql`. */
   revision: Generated<number>
-  created_at: Created
-  updated_at: Date
-  deleted_at: Date | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
 }
 
 export interface GroupMemberTable {
-  group_id: number
+  groupId: number
   address: string
   /** The object of the address was deleted then; null: mail is sent to it. */
-  withdrawn_at: Date | null
+  withdrawnAt: Date | null
 }
 
 export interface FolderAclTable {
-  folder_id: number
+  folderId: number
   /** 0: anyone. */
-  user_id: number
+  userId: number
   right: FolderRight
 }

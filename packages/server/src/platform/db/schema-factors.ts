@@ -3,18 +3,18 @@ import type { Created } from './column-types.ts'
 
 export interface PasskeyTable {
   id: string
-  user_id: number
+  userId: number
   /** As the authenticator chose it. */
-  credential_id: Buffer
+  credentialId: Buffer
   /** COSE (RFC 9052). */
-  public_key: Buffer
+  publicKey: Buffer
   /** Of signatures; 0: the authenticator does not count. */
   counter: number
   transports: string[]
   name: string
-  is_backed_up: boolean
-  created_at: Created
-  last_used_at: Generated<Date | null>
+  isBackedUp: boolean
+  createdAt: Created
+  lastUsedAt: Generated<Date | null>
 }
 
 /** `alone`: to sign in with a passkey and nothing else. */
@@ -26,16 +26,16 @@ export interface PasskeyChallengeTable {
   challenge: string
   purpose: ChallengePurpose
   /** Null: for whoever answers, as long as nobody has said who that is. */
-  user_id: number | null
-  session_id: string | null
+  userId: number | null
+  sessionId: string | null
   ip: string
-  expires_at: Date
+  expiresAt: Date
 }
 
 export interface RecoveryCodeTable {
-  user_id: number
+  userId: number
   /** Keyed with the master secret. */
   hash: Buffer
-  created_at: Created
-  used_at: Generated<Date | null>
+  createdAt: Created
+  usedAt: Generated<Date | null>
 }

@@ -5,9 +5,9 @@ import type { Created } from './column-types.ts'
 export interface FileKeyTable {
   id: string
   sealed: Buffer
-  created_at: Created
+  createdAt: Created
   /** Null: new pieces are wrapped with it. */
-  retired_at: Date | null
+  retiredAt: Date | null
 }
 
 export type ScanState = 'off' | 'waiting' | 'clean' | 'infected'
@@ -20,68 +20,68 @@ export interface FileContentTable {
   sha256: Buffer | null
   mimetype: string
   scan: Generated<ScanState>
-  created_at: Created
-  doomed_at: Date | null
+  createdAt: Created
+  doomedAt: Date | null
 }
 
 export interface FileChunkTable {
   /** Name of the object in the store. */
   id: string
-  content_id: string
+  contentId: string
   /** `writing`: the object may be there or not; `dead`: its writer died, and it is being deleted. */
   state: 'writing' | 'stored' | 'dead'
   /** Bytes of the content before it. */
   position: number
   size: Generated<number>
-  key_id: string
-  wrapped_key: Buffer
-  created_at: Created
+  keyId: string
+  wrappedKey: Buffer
+  createdAt: Created
 }
 
 export interface FileItemTable {
   id: string
-  tenant_id: number
-  owner_id: number
+  tenantId: number
+  ownerId: number
   type: 'file' | 'collection'
   name: string
-  sort_name: ColumnType<string, never, never>
-  version_id: string | null
+  sortName: ColumnType<string, never, never>
+  versionId: string | null
   size: Generated<number>
   mimetype: string | null
   /** When the content last changed, as who sent it says. */
-  changed_at: Date
-  created_by: number | null
-  created_at: Created
-  updated_at: Date
-  deleted_at: Date | null
-  deleted_by: number | null
+  changedAt: Date
+  createdBy: number | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+  deletedBy: number | null
   /** The item with which it was deleted; its own id for what lies in the trash by itself. */
-  deletion_id: string | null
+  deletionId: string | null
 }
 
 export interface FileRelationTable {
-  parent_id: string
-  child_id: string
+  parentId: string
+  childId: string
 }
 
 export interface FilePropertyTable {
-  item_id: string
+  itemId: string
   key: string
   value: string
 }
 
 export interface FileVersionTable {
   id: string
-  item_id: string
-  content_id: string
-  owner_id: number
+  itemId: string
+  contentId: string
+  ownerId: number
   number: number
   size: number
-  changed_at: Date
-  created_by: number | null
-  created_at: Created
+  changedAt: Date
+  createdBy: number | null
+  createdAt: Created
   /** Null: it is the present one. */
-  replaced_at: Date | null
+  replacedAt: Date | null
 }
 
 /** What the sender of an upload said about it. */
@@ -102,13 +102,13 @@ export interface UploadFacts {
 
 export interface FileUploadTable {
   id: string
-  secret_hash: Buffer
-  user_id: number
-  session_id: string | null
-  owner_id: number
-  tenant_id: number
-  content_id: string
-  item_id: string | null
+  secretHash: Buffer
+  userId: number
+  sessionId: string | null
+  ownerId: number
+  tenantId: number
+  contentId: string
+  itemId: string | null
   parents: string[]
   name: string
   facts: ColumnType<UploadFacts, string, string>
@@ -116,58 +116,58 @@ export interface FileUploadTable {
   size: number | null
   received: Generated<number>
   epoch: Generated<number>
-  created_at: Created
-  expires_at: Date
-  finished_item_id: string | null
+  createdAt: Created
+  expiresAt: Date
+  finishedItemId: string | null
 }
 
 export interface FileShareTable {
   id: string
-  item_id: string
+  itemId: string
   address: string
   rights: 'read-only' | 'read-write'
-  created_by: number | null
-  created_at: Created
+  createdBy: number | null
+  createdAt: Created
 }
 
 export interface FileLinkTable {
   id: string
-  item_id: string
-  token_hash: Buffer
-  password_hash: string | null
-  expires_at: Date | null
-  max_downloads: number | null
+  itemId: string
+  tokenHash: Buffer
+  passwordHash: string | null
+  expiresAt: Date | null
+  maxDownloads: number | null
   downloads: Generated<number>
-  created_by: number | null
-  created_at: Created
-  last_used_at: Date | null
+  createdBy: number | null
+  createdAt: Created
+  lastUsedAt: Date | null
 }
 
 export interface FileTicketTable {
   hash: Buffer
   /** `visit`: shows that somebody opened a link. */
   kind: 'download' | 'preview' | 'visit'
-  user_id: number | null
-  session_id: string | null
-  link_id: string | null
-  item_ids: string[]
-  version_id: string | null
+  userId: number | null
+  sessionId: string | null
+  linkId: string | null
+  itemIds: string[]
+  versionId: string | null
   name: string
-  expires_at: Date
-  begun_at: Date | null
-  begun_ip: string | null
-  created_at: Created
+  expiresAt: Date
+  begunAt: Date | null
+  begunIp: string | null
+  createdAt: Created
 }
 
 export interface FileThumbnailTable {
-  content_id: string
+  contentId: string
   side: number
-  key_id: string | null
+  keyId: string | null
   sealed: Buffer | null
-  created_at: Created
+  createdAt: Created
 }
 
 export interface FileUsageTable {
-  user_id: number
+  userId: number
   bytes: Generated<number>
 }

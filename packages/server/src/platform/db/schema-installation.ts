@@ -6,8 +6,8 @@ export interface InstallationKeyTable {
   n: Generated<number>
   /** Null: the key is the master secret, as in installations from before there were such keys. */
   sealed: Buffer | null
-  is_current: boolean
-  created_at: ColumnType<Date, never, never>
+  isCurrent: boolean
+  createdAt: ColumnType<Date, never, never>
 }
 
 /** What an installation knows of itself, by name. */
@@ -18,12 +18,12 @@ export interface InstallationFactTable {
 
 /** The country database that was fetched last; one row at most. */
 export interface CountryDatabaseTable {
-  is_only: Generated<boolean>
+  isOnly: Generated<boolean>
   /** SHA-256 of the content, hexadecimal. */
   version: string
   source: string
-  built_at: Date
-  fetched_at: Date
+  builtAt: Date
+  fetchedAt: Date
   bytes: number
   content: Buffer
 }

@@ -6,61 +6,61 @@ export interface OAuthClientTable {
   id: string
   name: string
   /** Null: the application cannot keep a secret. */
-  secret_hash: Buffer | null
-  redirect_uris: string[]
-  post_logout_redirect_uris: string[]
+  secretHash: Buffer | null
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
   scopes: string[]
   grants: string[]
-  id_token_alg: 'RS256' | 'ES256'
+  idTokenAlg: 'RS256' | 'ES256'
   /** Requests without PKCE are refused; always true without a secret. */
-  require_pkce: boolean
+  requirePkce: boolean
   /** Which one it is of those that the settings make; null: none. */
-  built_in: string | null
-  disabled_at: Date | null
-  created_at: Created
-  updated_at: Date
+  builtIn: string | null
+  disabledAt: Date | null
+  createdAt: Created
+  updatedAt: Date
 }
 
 /** What people have allowed applications; a row for each set of scopes. */
 export interface OAuthConsentTable {
-  user_id: number
-  client_id: string
+  userId: number
+  clientId: string
   /** Sorted. */
   scopes: string[]
-  created_at: Created
-  approved_at: Date
+  createdAt: Created
+  approvedAt: Date
 }
 
 /** Codes, tokens and grants. What opens something is kept as its hash only. */
 export interface OAuthRecordTable {
   model: string
-  id_hash: Buffer
+  idHash: Buffer
   /** How lists name it. */
   handle: string
-  grant_hash: Buffer | null
-  user_code_hash: Buffer | null
-  user_id: number | null
-  client_id: string | null
+  grantHash: Buffer | null
+  userCodeHash: Buffer | null
+  userId: number | null
+  clientId: string | null
   /** Facts as the library keeps them, without the id. */
   payload: ColumnType<Record<string, unknown>, string, string>
-  consumed_at: Date | null
-  expires_at: Date
-  created_at: Created
+  consumedAt: Date | null
+  expiresAt: Date
+  createdAt: Created
   /** Of a grant: who really uses it, when that is not the user; null: it is. */
-  actor_id: ColumnType<number | null, number | null | undefined, number | null>
+  actorId: ColumnType<number | null, number | null | undefined, number | null>
   /** The session of that one in which it was begun; the grant ends with it. */
-  session_id: ColumnType<string | null, string | null | undefined, string | null>
+  sessionId: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 /** Grants without those that somebody else borrowed in a session that is over. They may have expired. */
 export interface OAuthLiveGrantView {
-  id_hash: Buffer
+  idHash: Buffer
   handle: string
-  user_id: number
-  client_id: string
-  expires_at: Date
-  actor_id: number | null
-  actor_email: string | null
+  userId: number
+  clientId: string
+  expiresAt: Date
+  actorId: number | null
+  actorEmail: string | null
 }
 
 /** Keys that sign ID tokens; the private part is sealed. */
@@ -68,11 +68,11 @@ export interface OAuthKeyTable {
   kid: string
   alg: 'RS256' | 'ES256'
   sealed: Buffer
-  created_at: Created
+  createdAt: Created
   /** It is published before it signs, so that who keeps a copy of the keys has it in time. */
-  signs_from: Date
+  signsFrom: Date
   /** From then on it signs no more; null: no other one follows as yet. */
-  retired_at: Date | null
+  retiredAt: Date | null
   /** Published until then; null: no other one follows as yet. */
-  expires_at: Date | null
+  expiresAt: Date | null
 }

@@ -3,20 +3,20 @@ import type { ColumnType, Generated } from 'kysely'
 /** A new price of a SKU for subscriptions that exist. Amounts in cents for `months`. */
 export interface PriceChangeTable {
   id: string
-  tenant_id: number
-  sku_id: string
+  tenantId: number
+  skuId: string
   /** Of the catalogue when it was scheduled. */
-  old_cost: number
+  oldCost: number
   cost: number
-  old_fee: number
+  oldFee: number
   fee: number
   months: number
   currency: string
   /** When new subscriptions cost the new price. */
-  new_subscriptions: 'at-once' | 'same-date'
-  effective_at: Date
+  newSubscriptions: 'at-once' | 'same-date'
+  effectiveAt: Date
   /** Days that customers are told ahead; 0: nobody pays more. */
-  notice_days: number
+  noticeDays: number
   /** For customers, by language. */
   reason: ColumnType<Record<string, string>, string, never>
   state: Generated<'scheduled' | 'announced' | 'applied' | 'cancelled'>
@@ -27,47 +27,47 @@ export interface PriceChangeTable {
   applied: Generated<number>
   before: Generated<number>
   after: Generated<number>
-  created_by: number | null
-  creator_email: string | null
-  created_at: Date
-  announced_at: ColumnType<Date | null, never, Date>
-  applied_at: ColumnType<Date | null, never, Date>
-  cancelled_at: ColumnType<Date | null, never, Date>
-  canceller_email: ColumnType<string | null, never, string | null>
-  cancel_told_at: ColumnType<Date | null, never, Date>
+  createdBy: number | null
+  creatorEmail: string | null
+  createdAt: Date
+  announcedAt: ColumnType<Date | null, never, Date>
+  appliedAt: ColumnType<Date | null, never, Date>
+  cancelledAt: ColumnType<Date | null, never, Date>
+  cancellerEmail: ColumnType<string | null, never, string | null>
+  cancelToldAt: ColumnType<Date | null, never, Date>
 }
 
 /** Which price of a subscription is replaced by which. */
 export interface PriceChangeStepTable {
-  change_id: string
-  from_cost: number
+  changeId: string
+  fromCost: number
   cost: number
 }
 
 /** A wallet that a price change concerns. */
 export interface PriceChangeWalletTable {
-  change_id: string
-  wallet_id: string
+  changeId: string
+  walletId: string
   since: Date
   units: number
   prices: { from: number; to: number; units: number }[]
   /** Cents a month of the whole wallet after the discount. */
   before: number
   after: number
-  told_at: Date | null
-  applied_at: Date | null
-  cancel_told_at: Date | null
+  toldAt: Date | null
+  appliedAt: Date | null
+  cancelToldAt: Date | null
 }
 
 /** The coming price of one entitlement. */
 export interface PriceChangeUnitTable {
-  entitlement_id: string
-  change_id: string
+  entitlementId: string
+  changeId: string
   since: Date
-  old_cost: number
-  old_fee: number
+  oldCost: number
+  oldFee: number
   cost: number
   fee: number
   /** When it became the price of the entitlement itself. */
-  folded_at: Date | null
+  foldedAt: Date | null
 }

@@ -4,37 +4,37 @@ import type { Created } from './column-types.ts'
 /** Staff who sign in as somebody else. */
 export interface ImpersonationTable {
   id: string
-  staff_id: number
-  user_id: number
+  staffId: number
+  userId: number
   reason: string
   /** Of the code that begins the session; null: it was used. */
-  code_hash: Buffer | null
-  code_expires_at: Date
-  ends_at: Date
-  created_at: Created
+  codeHash: Buffer | null
+  codeExpiresAt: Date
+  endsAt: Date
+  createdAt: Created
 }
 
 /** Bonuses and penalties that are too large for one member of staff. */
 export interface OneOffRequestTable {
   id: string
-  tenant_id: number
-  wallet_id: string
+  tenantId: number
+  walletId: string
   /** Cents; a penalty is negative. */
   amount: number
   currency: string
   description: string
-  requested_by: number
-  requester_email: string
-  requester_role: 'admin' | 'reseller'
-  requester_tenant_id: number
+  requestedBy: number
+  requesterEmail: string
+  requesterRole: 'admin' | 'reseller'
+  requesterTenantId: number
   state: Generated<'pending' | 'approved' | 'refused' | 'withdrawn'>
   /** Null: nobody, or who has a shell. */
-  decided_by: ColumnType<number | null, never, number | null>
-  decider_email: ColumnType<string | null, never, string | null>
+  decidedBy: ColumnType<number | null, never, number | null>
+  deciderEmail: ColumnType<string | null, never, string | null>
   comment: ColumnType<string | null, never, string | null>
-  created_at: Created
-  expires_at: Date
-  decided_at: ColumnType<Date | null, never, Date>
+  createdAt: Created
+  expiresAt: Date
+  decidedAt: ColumnType<Date | null, never, Date>
 }
 
 export interface MailLogTable {
@@ -46,6 +46,6 @@ export interface MailLogTable {
   outcome: 'sent' | 'failed'
   error: string | null
   /** The user that it is about. */
-  user_id: number | null
-  created_at: Created
+  userId: number | null
+  createdAt: Created
 }

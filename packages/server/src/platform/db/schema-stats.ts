@@ -1,7 +1,7 @@
 /** What was counted for a day of a tenant. */
 export interface DailyStatTable {
   kind: 'created' | 'deleted' | 'payers' | 'country' | 'income'
-  tenant_id: number
+  tenantId: number
   /** `YYYY-MM-DD`. */
   day: string
   /** Of what is counted apart, as the code of a country or of a currency. */
@@ -20,7 +20,7 @@ export type OfferLimitKind =
   | 'referral-award'
 
 export interface TenantLimitTable {
-  tenant_id: number
+  tenantId: number
   kind: 'users' | 'storage' | 'spend' | OfferLimitKind
   value: number
 }

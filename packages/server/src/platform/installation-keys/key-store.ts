@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 export interface StoredKey {
   readonly n: number
   readonly sealed: Buffer | null
-  readonly is_current: boolean
+  readonly isCurrent: boolean
 }
 
 /** A column whose values are sealed under a purpose, with the columns that name a row. */
@@ -24,36 +24,32 @@ export interface SealedValue {
 
 /** All keys, the oldest first. */
 export function readKeys(db: Db): Promise<StoredKey[]> {
-  return db.selectFrom('installation_keys').select(['n', 'sealed', 'is_current']).orderBy('n').execute()
+  return db.selectFrom('installationKeys').select(['n', 'sealed', 'isCurrent']).orderBy('n').execute()
 }
 
 /** Adds the first key; where another process was faster, its key stays. */
 export async function insertFirstKey(db: Db, sealed: Buffer): Promise<void> {
   await db
-    .insertInto('installation_keys')
-    .values({ sealed, is_current: true })
+    .insertInto('installationKeys')
+    .values({ sealed, isCurrent: true })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /** Adds a key that seals nothing yet. */
 export async function insertNextKey(db: Db, sealed: Buffer): Promise<void> {
-  await db.insertInto('installation_keys').values({ sealed, is_current: false }).execute()
+  await db.insertInto('installationKeys').values({ sealed, isCurrent: false }).execute()
 }
 
 /** Writes a key down under another master secret. */
 export async function resealKey(db: Db, n: number, sealed: Buffer): Promise<void> {
-  await db.updateTable('installation_keys').set({ sealed }).where('n', '=', n).execute()
+  await db.updateTable('installationKeys').set({ sealed }).where('n', '=', n).execute()
 }
 
 /** Lets a key seal from now on instead of the one before. */
 export async function makeKeyCurrent(trx: Db, n: number): Promise<void> {
-  await trx
-    .updateTable('installation_keys')
-    .set({ is_current: false })
-    .where('is_current', '=', true)
-    .execute()
-  await trx.updateTable('installation_keys').set({ is_current: true }).where('n', '=', n).execute()
+  await trx.updateTable('installationKeys').set({ isCurrent: false }).where('isCurrent', '=', true).execute()
+  await trx.updateTable('installationKeys').set({ isCurrent: true }).where('n', '=', n).execute()
 }
 
 /** A value of a column, the newest where ids rise; undefined: it has none. */
@@ -74,11 +70,11 @@ export async function sealedAfter(
 ): Promise<SealedValue[]> {
   const keys = sql.join(column.key.map((name) => sql.ref(name)))
   const after = last === undefined ? sql`true` : sql`(${keys}) > (${sql.join(last)})`
-  const { rows } = await sql<Record<string, unknown> & { sealed_value: Buffer }>`
+  const { rows } = await sql<Record<string, unknown> & { sealedValue: Buffer }>`
     select ${keys}, ${sql.ref(column.column)} as sealed_value from ${sql.table(column.table)}
     where ${sql.ref(column.column)} is not null and ${after}
     order by ${keys} limit ${limit} for update`.execute(trx)
-  return rows.map((row) => ({ key: column.key.map((name) => row[name]), sealed: row.sealed_value }))
+  return rows.map((row) => ({ key: column.key.map((name) => row[name]), sealed: row.sealedValue }))
 }
 
 /** Writes the values of a column anew. */

@@ -110,7 +110,7 @@ export function sealKey(master: string, key: Buffer): Buffer {
   return seal(deriveKey(Buffer.from(master, 'utf8'), purpose), key)
 }
 
-function openKey({ n, sealed, is_current: isCurrent }: StoredKey, masters: MasterSecrets): OpenKey {
+function openKey({ n, sealed, isCurrent }: StoredKey, masters: MasterSecrets): OpenKey {
   for (const master of masters.readings) {
     const key = sealed === null ? undefined : tryOpen(deriveKey(Buffer.from(master, 'utf8'), purpose), sealed)
     if (key !== undefined) return { n, key, isCurrent, isUnderNewest: master === masters.listed[0] }

@@ -149,11 +149,11 @@ test('what a lost secret sealed stays as it is and is counted', async () => {
   const app = await start(both)
   await makeTotp(app, await makeUser(app))
   const lost = Buffer.alloc(40, 7)
-  await app.database.db.updateTable('second_factors').set({ secret: lost }).execute()
+  await app.database.db.updateTable('secondFactors').set({ secret: lost }).execute()
   const lines = await rotate(app, both)
   expect(lines).toContain('1 values are of a secret that was lost before and stay as they are.')
   const { secret } = await app.database.db
-    .selectFrom('second_factors')
+    .selectFrom('secondFactors')
     .select('secret')
     .executeTakeFirstOrThrow()
   expect(secret).toEqual(lost)

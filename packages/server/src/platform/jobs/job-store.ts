@@ -32,11 +32,11 @@ interface Row {
   name: string
   state: JobState
   attempts: number
-  max_attempts: number
-  last_error: string | null
-  created_at: Date
-  run_at: Date
-  updated_at: Date
+  maxAttempts: number
+  lastError: string | null
+  createdAt: Date
+  runAt: Date
+  updatedAt: Date
   payload: unknown
 }
 
@@ -56,11 +56,11 @@ export async function listJobs(
     name: row.name,
     state: row.state,
     attempts: row.attempts,
-    maxAttempts: row.max_attempts,
-    error: row.last_error,
-    createdAt: row.created_at,
-    runAt: row.run_at,
-    updatedAt: row.updated_at,
+    maxAttempts: row.maxAttempts,
+    error: row.lastError,
+    createdAt: row.createdAt,
+    runAt: row.runAt,
+    updatedAt: row.updatedAt,
     payload: row.payload,
   }))
 }

@@ -4,7 +4,7 @@ import type { LoggedMail } from './mail-log.ts'
 
 export async function insertMail(db: Db, mail: LoggedMail, now: Date): Promise<void> {
   await db
-    .insertInto('mail_log')
+    .insertInto('mailLog')
     .values({
       id: newUuid(),
       name: mail.name,
@@ -12,12 +12,12 @@ export async function insertMail(db: Db, mail: LoggedMail, now: Date): Promise<v
       recipients: [...mail.recipients],
       outcome: mail.error === undefined ? 'sent' : 'failed',
       error: mail.error?.slice(0, 1024) ?? null,
-      user_id: mail.userId ?? null,
-      created_at: now,
+      userId: mail.userId ?? null,
+      createdAt: now,
     })
     .execute()
 }
 
 export async function purgeMails(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('mail_log').where('created_at', '<', before).execute()
+  await db.deleteFrom('mailLog').where('createdAt', '<', before).execute()
 }

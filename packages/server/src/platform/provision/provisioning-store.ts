@@ -52,22 +52,22 @@ export async function noteBegun(db: Db, clock: Clock, object: ObjectRef): Promis
     .insertInto('provisioning')
     .values({
       kind: object.kind,
-      object_id: object.id,
+      objectId: object.id,
       step: backendStep,
       state: 'running',
       error: null,
-      waits_for: null,
-      told_at: null,
-      tried_at: now,
+      waitsFor: null,
+      toldAt: null,
+      triedAt: now,
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['kind', 'object_id', 'step'])
-        .doUpdateSet({ state: 'running', waits_for: null, tried_at: now }),
+        .columns(['kind', 'objectId', 'step'])
+        .doUpdateSet({ state: 'running', waitsFor: null, triedAt: now }),
     )
-    .returning(['revision', 'told_at'])
+    .returning(['revision', 'toldAt'])
     .executeTakeFirstOrThrow()
-  return { revision: row.revision, toldAt: row.told_at }
+  return { revision: row.revision, toldAt: row.toldAt }
 }
 
 /** Notes that a try failed. Returns whether it is the newest job of the object that did. */
@@ -77,19 +77,19 @@ export async function noteFailed(
   begun: BegunWork,
   error: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ is_newest: boolean }>`update provisioning set
+  const { rows } = await sql<{ isNewest: boolean }>`update provisioning set
       state = case when revision = ${begun.revision} then 'failed' else 'waiting' end,
       attempts = attempts + (revision = ${begun.revision})::int, error = left(${error}, 2000)
     where kind = ${object.kind} and object_id = ${object.id} and step = ${backendStep}
     returning revision = ${begun.revision} as is_newest`.execute(db)
   await forgetViews(db, object)
-  return rows[0]?.is_newest ?? true
+  return rows[0]?.isNewest ?? true
 }
 
 /** Notes that nothing can be told until another object is ready. It uses up no try. */
 export async function noteWaiting(db: Db, object: ObjectRef, other: ObjectRef): Promise<void> {
   await recordOf(db, object)
-    .set({ state: 'waiting', waits_for: refText(other), error: null })
+    .set({ state: 'waiting', waitsFor: refText(other), error: null })
     .execute()
 }
 
@@ -108,15 +108,15 @@ export async function noteDone(
       state: sql<WorkState>`case when revision = ${begun.revision} then 'done' else 'waiting' end`,
       attempts: 0,
       error: null,
-      waits_for: null,
-      told_at: toldAt,
+      waitsFor: null,
+      toldAt,
     })
     .execute()
 }
 
 /** Notes that the back end knows an object no more, whatever else may be to do. */
 export async function noteForgotten(db: Db, object: ObjectRef): Promise<void> {
-  await recordOf(db, object).set({ told_at: null }).execute()
+  await recordOf(db, object).set({ toldAt: null }).execute()
   await namesQuery(db, object).execute()
 }
 
@@ -125,7 +125,7 @@ export async function dropRecord(db: Db, object: ObjectRef): Promise<void> {
   await db
     .deleteFrom('provisioning')
     .where('kind', '=', object.kind)
-    .where('object_id', '=', object.id)
+    .where('objectId', '=', object.id)
     .execute()
 }
 
@@ -133,24 +133,21 @@ function recordOf(db: Db, object: ObjectRef) {
   return db
     .updateTable('provisioning')
     .where('kind', '=', object.kind)
-    .where('object_id', '=', object.id)
+    .where('objectId', '=', object.id)
     .where('step', '=', backendStep)
 }
 
 function namesQuery(db: Db, object: ObjectRef) {
-  return db
-    .deleteFrom('provisioning_names')
-    .where('kind', '=', object.kind)
-    .where('object_id', '=', object.id)
+  return db.deleteFrom('provisioningNames').where('kind', '=', object.kind).where('objectId', '=', object.id)
 }
 
 /** Names under which the back end may know an object. */
 export async function namesOf(db: Db, object: ObjectRef): Promise<string[]> {
   const rows = await db
-    .selectFrom('provisioning_names')
+    .selectFrom('provisioningNames')
     .select('name')
     .where('kind', '=', object.kind)
-    .where('object_id', '=', object.id)
+    .where('objectId', '=', object.id)
     .orderBy('name')
     .execute()
   return rows.map((row) => row.name)
@@ -162,18 +159,18 @@ export async function namesOf(db: Db, object: ObjectRef): Promise<string[]> {
  */
 export async function claimName(db: Db, object: ObjectRef, name: string): Promise<ObjectRef | undefined> {
   await db
-    .insertInto('provisioning_names')
-    .values({ name, kind: object.kind, object_id: object.id })
+    .insertInto('provisioningNames')
+    .values({ name, kind: object.kind, objectId: object.id })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   const holder = await db
-    .selectFrom('provisioning_names')
-    .select(['kind', 'object_id'])
+    .selectFrom('provisioningNames')
+    .select(['kind', 'objectId'])
     .where('name', '=', name)
     .executeTakeFirst()
   // let go of between the two statements: whoever let go wakes those who wait
   if (holder === undefined) return claimName(db, object, name)
-  const { kind, object_id: id } = holder
+  const { kind, objectId: id } = holder
   return kind === object.kind && id === object.id ? undefined : { kind, id }
 }
 
@@ -186,11 +183,11 @@ export async function keepName(db: Db, object: ObjectRef, name: string): Promise
 export async function waitingFor(db: Db, object: ObjectRef): Promise<ObjectRef[]> {
   const rows = await db
     .selectFrom('provisioning')
-    .select(['kind', 'object_id'])
-    .where('waits_for', '=', refText(object))
+    .select(['kind', 'objectId'])
+    .where('waitsFor', '=', refText(object))
     .where('step', '=', backendStep)
     .execute()
-  return rows.map((row) => ({ kind: row.kind, id: row.object_id }))
+  return rows.map((row) => ({ kind: row.kind, id: row.objectId }))
 }
 
 /** How far the work on an object is, and what it waits for; undefined: there was never any. */
@@ -200,12 +197,12 @@ export async function readWork(
 ): Promise<{ readonly state: WorkState; readonly waitsFor: string | null } | undefined> {
   const row = await db
     .selectFrom('provisioning')
-    .select(['state', 'waits_for'])
+    .select(['state', 'waitsFor'])
     .where('kind', '=', object.kind)
-    .where('object_id', '=', object.id)
+    .where('objectId', '=', object.id)
     .where('step', '=', backendStep)
     .executeTakeFirst()
-  return row && { state: row.state, waitsFor: row.waits_for }
+  return row && { state: row.state, waitsFor: row.waitsFor }
 }
 
 /**
@@ -224,13 +221,13 @@ export async function noteStep(
     .insertInto('provisioning')
     .values({
       kind: object.kind,
-      object_id: object.id,
+      objectId: object.id,
       step,
-      waits_for: null,
-      told_at: null,
+      waitsFor: null,
+      toldAt: null,
       ...noted,
     })
-    .onConflict((conflict) => conflict.columns(['kind', 'object_id', 'step']).doUpdateSet(noted))
+    .onConflict((conflict) => conflict.columns(['kind', 'objectId', 'step']).doUpdateSet(noted))
     .execute()
   await forgetViews(db, object)
 }

@@ -78,14 +78,14 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
     'GET /api/v4/auth-attempts/{id}/details',
     async ({ principal, params }) => {
       const row = await own(principal, params.id)
-      const { tenant_id: _tenant, email: username, ...entry } = row
-      const open = await openPrompts(db, row.user_id, clock.now())
+      const { tenantId: _tenant, email: username, ...entry } = row
+      const open = await openPrompts(db, row.userId, clock.now())
       return {
         status: 'success',
         username,
         country: locator.country(row.ip) ?? '',
         entry: presentEntry(entry),
-        prompts: open.filter(({ attempt_id }) => attempt_id === row.id).map(presentPrompt),
+        prompts: open.filter(({ attemptId }) => attemptId === row.id).map(presentPrompt),
       }
     },
     offered,
@@ -154,10 +154,10 @@ async function waitForNews(
 /** What waits for a user, with a name for exactly this. */
 async function readWaiting({ db, clock, locator }: AttemptParts, userId: number) {
   const open = await openPrompts(db, userId, clock.now())
-  const attempts = await findAttempts(db, [...new Set(open.map(({ attempt_id }) => attempt_id))])
+  const attempts = await findAttempts(db, [...new Set(open.map(({ attemptId }) => attemptId))])
   const list = attempts.map((row) => ({
     ...presentAttempt(row, locator),
-    prompts: open.filter(({ attempt_id }) => attempt_id === row.id).map(presentPrompt),
+    prompts: open.filter(({ attemptId }) => attemptId === row.id).map(presentPrompt),
   }))
   return {
     list,

@@ -17,10 +17,10 @@ export interface SignInPlace {
 /** Whether a user has a paired device, and what was decided about this address; one look, since every sign-in asks. */
 export async function lookAtSignIn(db: Db, userId: number, ip: string) {
   const { rows } = await sql<{
-    is_guarded: boolean
+    isGuarded: boolean
     id: string | null
     status: Attempt['status'] | null
-    expires_at: Date | null
+    expiresAt: Date | null
   }>`select exists (select from companions where user_id = ${userId} and mfa_enabled) as is_guarded,
       a.id, a.status, a.expires_at
     from (values (1)) one left join auth_attempts a on a.user_id = ${userId} and a.ip = ${ip}`.execute(db)
@@ -29,38 +29,38 @@ export async function lookAtSignIn(db: Db, userId: number, ip: string) {
 
 /** The attempt of an address, made or met; held for the rest of the transaction. */
 export async function meetAttempt(db: Db, place: SignInPlace, now: Date): Promise<Attempt> {
-  const seen = { service: place.service, user_agent: place.userAgent, last_seen: now }
+  const seen = { service: place.service, userAgent: place.userAgent, lastSeen: now }
   return db
-    .insertInto('auth_attempts')
+    .insertInto('authAttempts')
     .values({
       id: newUuid(),
-      user_id: place.userId,
+      userId: place.userId,
       ip: place.ip,
       status: 'NEW',
-      expires_at: null,
-      created_at: now,
-      updated_at: now,
+      expiresAt: null,
+      createdAt: now,
+      updatedAt: now,
       ...seen,
     })
-    .onConflict((conflict) => conflict.columns(['user_id', 'ip']).doUpdateSet(seen))
+    .onConflict((conflict) => conflict.columns(['userId', 'ip']).doUpdateSet(seen))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
 /** Notes that somebody signed in, or tried to, from an address about which a decision holds. */
 export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
-  await db.updateTable('auth_attempts').set({ last_seen: now }).where('id', '=', id).execute()
+  await db.updateTable('authAttempts').set({ lastSeen: now }).where('id', '=', id).execute()
 }
 
 export async function setAttempt(
   db: Db,
   id: string,
   now: Date,
-  state: Pick<Attempt, 'status' | 'expires_at'>,
+  state: Pick<Attempt, 'status' | 'expiresAt'>,
 ): Promise<void> {
   await db
-    .updateTable('auth_attempts')
-    .set({ ...state, updated_at: now })
+    .updateTable('authAttempts')
+    .set({ ...state, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }
@@ -68,10 +68,10 @@ export async function setAttempt(
 /** An attempt with the tenant of its user. */
 export async function findAttempt(db: Db, id: string) {
   return db
-    .selectFrom('auth_attempts as a')
-    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .selectFrom('authAttempts as a')
+    .innerJoin('users as u', 'u.id', 'a.userId')
     .selectAll('a')
-    .select(['u.tenant_id', 'u.email'])
+    .select(['u.tenantId', 'u.email'])
     .where('a.id', '=', id)
     .executeTakeFirst()
 }
@@ -80,17 +80,17 @@ export async function findAttempt(db: Db, id: string) {
 export async function findAttempts(db: Db, ids: readonly string[]): Promise<Attempt[]> {
   if (ids.length === 0) return []
   return db
-    .selectFrom('auth_attempts')
+    .selectFrom('authAttempts')
     .selectAll()
     .where('id', 'in', ids)
-    .orderBy('last_seen', 'desc')
+    .orderBy('lastSeen', 'desc')
     .execute()
 }
 
 /** Holds an attempt for the rest of the transaction; false when it is gone. */
 export async function holdAttempt(db: Db, id: string): Promise<boolean> {
   const row = await db
-    .selectFrom('auth_attempts')
+    .selectFrom('authAttempts')
     .select('id')
     .where('id', '=', id)
     .forUpdate()
@@ -105,10 +105,10 @@ export async function listAttempts(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<Attempt[]> {
   return db
-    .selectFrom('auth_attempts')
+    .selectFrom('authAttempts')
     .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('updated_at', 'desc')
+    .where('userId', '=', userId)
+    .orderBy('updatedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(part.limit)
     .offset(part.offset)
@@ -117,31 +117,31 @@ export async function listAttempts(
 
 /** Forgets all decisions about a user's addresses, with what waits. */
 export async function clearAttempts(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('auth_attempts').where('user_id', '=', userId).execute()
+  await db.deleteFrom('authAttempts').where('userId', '=', userId).execute()
 }
 
 export async function insertPrompt(db: Db, prompt: Omit<Prompt, 'id' | 'status'>): Promise<string> {
   const id = newUuid()
   await db
-    .insertInto('sign_in_prompts')
+    .insertInto('signInPrompts')
     .values({ ...prompt, id, status: 'WAITING' })
     .execute()
   return id
 }
 
 export async function findPrompt(db: Db, id: string): Promise<Prompt | undefined> {
-  return db.selectFrom('sign_in_prompts').selectAll().where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('signInPrompts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** What waits for a user now, oldest first. */
 export async function openPrompts(db: Db, userId: number, now: Date): Promise<Prompt[]> {
   return db
-    .selectFrom('sign_in_prompts')
+    .selectFrom('signInPrompts')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('status', '=', 'WAITING')
-    .where('expires_at', '>', now)
-    .orderBy('created_at')
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -149,10 +149,10 @@ export async function openPrompts(db: Db, userId: number, now: Date): Promise<Pr
 /** The newest sign-in of an attempt that waited, whatever became of it. */
 export async function lastPrompt(db: Db, attemptId: string): Promise<Prompt | undefined> {
   return db
-    .selectFrom('sign_in_prompts')
+    .selectFrom('signInPrompts')
     .selectAll()
-    .where('attempt_id', '=', attemptId)
-    .orderBy('created_at', 'desc')
+    .where('attemptId', '=', attemptId)
+    .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
@@ -160,11 +160,11 @@ export async function lastPrompt(db: Db, attemptId: string): Promise<Prompt | un
 /** Sign-ins to a service that nobody let in since a moment. */
 export async function countUnanswered(db: Db, userId: number, service: string, since: Date): Promise<number> {
   const { count } = await db
-    .selectFrom('sign_in_prompts')
+    .selectFrom('signInPrompts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('service', '=', service)
-    .where('created_at', '>', since)
+    .where('createdAt', '>', since)
     .where('status', 'in', ['WAITING', 'DENIED', 'DROPPED', 'EXPIRED'])
     .executeTakeFirstOrThrow()
   return count
@@ -179,8 +179,8 @@ export async function decidePrompts(
 ): Promise<void> {
   if (ids.length === 0) return
   await db
-    .updateTable('sign_in_prompts')
-    .set({ status, expires_at: sql<Date>`greatest(expires_at, ${until}::timestamptz)` })
+    .updateTable('signInPrompts')
+    .set({ status, expiresAt: sql<Date>`greatest(expires_at, ${until}::timestamptz)` })
     .where('id', 'in', ids)
     .where('status', '=', 'WAITING')
     .execute()
@@ -201,18 +201,18 @@ export async function takeLoose(db: Db, attemptId: string, service: string, now:
 
 async function takeOne(db: Db, which: ReturnType<typeof sql<SqlBool>>, now: Date): Promise<boolean> {
   const taken = await db
-    .updateTable('sign_in_prompts')
+    .updateTable('signInPrompts')
     .set({ status: 'USED' })
     .where(which)
     .where('status', '=', 'ACCEPTED')
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .returning('id')
     .executeTakeFirst()
   return taken !== undefined
 }
 
 /** A sign-in that waited and was not decided, with where it came from. */
-export interface UndecidedPrompt extends Pick<Prompt, 'user_id' | 'service' | 'user_agent' | 'expires_at'> {
+export interface UndecidedPrompt extends Pick<Prompt, 'userId' | 'service' | 'userAgent' | 'expiresAt'> {
   readonly ip: string
 }
 
@@ -233,25 +233,25 @@ function closePrompts(
   which: ReturnType<typeof sql<SqlBool>>,
 ): Promise<UndecidedPrompt[]> {
   return db
-    .updateTable('sign_in_prompts as p')
-    .from('auth_attempts as a')
+    .updateTable('signInPrompts as p')
+    .from('authAttempts as a')
     .set({ status })
-    .whereRef('a.id', '=', 'p.attempt_id')
+    .whereRef('a.id', '=', 'p.attemptId')
     .where('p.status', '=', 'WAITING')
     .where(which)
-    .returning(['p.user_id', 'p.service', 'p.user_agent', 'p.expires_at', 'a.ip'])
+    .returning(['p.userId', 'p.service', 'p.userAgent', 'p.expiresAt', 'a.ip'])
     .execute()
 }
 
 export async function purgeAttempts(db: Db, before: { attempts: Date; prompts: Date }): Promise<void> {
-  await db.deleteFrom('sign_in_prompts').where('expires_at', '<', before.prompts).execute()
+  await db.deleteFrom('signInPrompts').where('expiresAt', '<', before.prompts).execute()
   await db
-    .deleteFrom('auth_attempts')
-    .where('updated_at', '<', before.attempts)
-    .where('last_seen', '<', before.attempts)
+    .deleteFrom('authAttempts')
+    .where('updatedAt', '<', before.attempts)
+    .where('lastSeen', '<', before.attempts)
     .execute()
 }
 
 export async function purgePairings(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('companion_pairings').where('expires_at', '<', now).execute()
+  await db.deleteFrom('companionPairings').where('expiresAt', '<', now).execute()
 }

@@ -7,27 +7,27 @@ import { newUuid } from '../../platform/ids.ts'
 import { holdUser } from '../../users/member-store.ts'
 
 export interface Companion
-  extends Omit<Selectable<CompanionTable>, 'notification_token' | 'push_subscription'> {
-  readonly tenant_id: number
+  extends Omit<Selectable<CompanionTable>, 'notificationToken' | 'pushSubscription'> {
+  readonly tenantId: number
   /** Of its owner. */
   readonly email: string
-  readonly has_push: boolean
+  readonly hasPush: boolean
   /** Of the pairing secret that is still good. */
-  readonly pairing_from: Date | null
-  readonly pairing_until: Date | null
+  readonly pairingFrom: Date | null
+  readonly pairingUntil: Date | null
 }
 
 function companions(db: Db, now: Date) {
   return db
     .selectFrom('companions as c')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
-    .leftJoin('companion_pairings as p', (join) =>
-      join.onRef('p.companion_id', '=', 'c.id').on('p.expires_at', '>', now),
+    .innerJoin('users as u', 'u.id', 'c.userId')
+    .leftJoin('companionPairings as p', (join) =>
+      join.onRef('p.companionId', '=', 'c.id').on('p.expiresAt', '>', now),
     )
-    .select(['c.id', 'c.user_id', 'c.name', 'c.is_recovery', 'c.device_id', 'c.mfa_enabled'])
-    .select(['c.paired_at', 'c.last_used_at', 'c.created_at', 'c.updated_at', 'u.tenant_id', 'u.email'])
-    .select(['p.created_at as pairing_from', 'p.expires_at as pairing_until'])
-    .select(sql<boolean>`c.push_subscription is not null`.as('has_push'))
+    .select(['c.id', 'c.userId', 'c.name', 'c.isRecovery', 'c.deviceId', 'c.mfaEnabled'])
+    .select(['c.pairedAt', 'c.lastUsedAt', 'c.createdAt', 'c.updatedAt', 'u.tenantId', 'u.email'])
+    .select(['p.createdAt as pairingFrom', 'p.expiresAt as pairingUntil'])
+    .select(sql<boolean>`c.push_subscription is not null`.as('hasPush'))
 }
 
 /** A device, whoever has it. */
@@ -43,8 +43,8 @@ export async function listCompanions(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<Companion[]> {
   return companions(db, now)
-    .where('c.user_id', '=', userId)
-    .orderBy('c.created_at')
+    .where('c.userId', '=', userId)
+    .orderBy('c.createdAt')
     .orderBy('c.id')
     .limit(part.limit)
     .offset(part.offset)
@@ -58,7 +58,7 @@ export async function companionOfSession(
   now: Date,
 ): Promise<Companion | undefined> {
   return companions(db, now)
-    .innerJoin('sessions as s', 's.companion_id', 'c.id')
+    .innerJoin('sessions as s', 's.companionId', 'c.id')
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
 }
@@ -74,14 +74,14 @@ export async function createCompanion(
   const { count } = await db
     .selectFrom('companions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', facts.userId)
+    .where('userId', '=', facts.userId)
     .executeTakeFirstOrThrow()
   if (count >= maxCompanions) return undefined
   const id = newUuid()
   const { userId: user_id, name, isRecovery: is_recovery } = facts
   await db
     .insertInto('companions')
-    .values({ id, user_id, name, is_recovery, created_at: now, updated_at: now })
+    .values({ id, userId: user_id, name, isRecovery: is_recovery, createdAt: now, updatedAt: now })
     .execute()
   return id
 }
@@ -97,8 +97,8 @@ export async function countPaired(db: Db, userId: number, except?: string): Prom
   const { count } = await db
     .selectFrom('companions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('mfa_enabled', '=', true)
+    .where('userId', '=', userId)
+    .where('mfaEnabled', '=', true)
     .where(sql<boolean>`id is distinct from ${except ?? null}::uuid`)
     .executeTakeFirstOrThrow()
   return count
@@ -116,15 +116,15 @@ export async function replacePairing(
   },
 ): Promise<void> {
   const facts = {
-    secret_hash: pairing.secretHash,
-    code_hash: pairing.codeHash,
-    created_at: pairing.from,
-    expires_at: pairing.until,
+    secretHash: pairing.secretHash,
+    codeHash: pairing.codeHash,
+    createdAt: pairing.from,
+    expiresAt: pairing.until,
   }
   await db
-    .insertInto('companion_pairings')
-    .values({ companion_id: pairing.companionId, ...facts })
-    .onConflict((conflict) => conflict.column('companion_id').doUpdateSet(facts))
+    .insertInto('companionPairings')
+    .values({ companionId: pairing.companionId, ...facts })
+    .onConflict((conflict) => conflict.column('companionId').doUpdateSet(facts))
     .execute()
 }
 
@@ -142,13 +142,13 @@ function presented(secret: PresentedSecret) {
 /** The device that a secret is good for, with what its owner's password is held against. */
 export async function findPairing(db: Db, secret: PresentedSecret, now: Date) {
   return db
-    .selectFrom('companion_pairings as p')
-    .innerJoin('companions as c', 'c.id', 'p.companion_id')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
-    .select(['c.id', 'c.user_id', 'c.is_recovery', 'u.email', 'u.tenant_id', 'u.password_hash'])
+    .selectFrom('companionPairings as p')
+    .innerJoin('companions as c', 'c.id', 'p.companionId')
+    .innerJoin('users as u', 'u.id', 'c.userId')
+    .select(['c.id', 'c.userId', 'c.isRecovery', 'u.email', 'u.tenantId', 'u.passwordHash'])
     .where(presented(secret))
-    .where('p.expires_at', '>', now)
-    .where('u.deleted_at', 'is', null)
+    .where('p.expiresAt', '>', now)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -169,11 +169,11 @@ export async function registerCompanion(
   const { name } = await db
     .updateTable('companions')
     .set({
-      device_id: facts.deviceId,
-      mfa_enabled: true,
-      paired_at: sql<Date>`coalesce(paired_at, ${now}::timestamptz)`,
-      last_used_at: now,
-      updated_at: now,
+      deviceId: facts.deviceId,
+      mfaEnabled: true,
+      pairedAt: sql<Date>`coalesce(paired_at, ${now}::timestamptz)`,
+      lastUsedAt: now,
+      updatedAt: now,
       ...(facts.name !== undefined && { name: facts.name }),
       ...(facts.notificationToken !== undefined && { notification_token: facts.notificationToken }),
     })
@@ -187,7 +187,7 @@ export async function registerCompanion(
 export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('companions')
-    .set({ last_used_at: now })
+    .set({ lastUsedAt: now })
     .where('id', '=', id)
     .where(sql<boolean>`last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute'`)
     .execute()
@@ -204,8 +204,8 @@ export async function sessionsOf(db: Db, companionId: string): Promise<string[]>
   const rows = await db
     .selectFrom('sessions')
     .select('id')
-    .where('companion_id', '=', companionId)
-    .where('revoked_at', 'is', null)
+    .where('companionId', '=', companionId)
+    .where('revokedAt', 'is', null)
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -214,8 +214,8 @@ export async function sessionsOf(db: Db, companionId: string): Promise<string[]>
 export async function devicesOf(db: Db, userId: number) {
   return db
     .selectFrom('companions')
-    .select(['id', 'name', 'mfa_enabled'])
-    .where('user_id', '=', userId)
+    .select(['id', 'name', 'mfaEnabled'])
+    .where('userId', '=', userId)
     .orderBy('name')
     .execute()
 }
@@ -224,27 +224,27 @@ export async function devicesOf(db: Db, userId: number) {
 export async function pushTargets(db: Db, userId: number, except?: string) {
   const rows = await db
     .selectFrom('companions')
-    .select(['id', 'push_subscription'])
-    .where('user_id', '=', userId)
-    .where('mfa_enabled', '=', true)
-    .where('is_recovery', '=', false)
-    .where('push_subscription', 'is not', null)
+    .select(['id', 'pushSubscription'])
+    .where('userId', '=', userId)
+    .where('mfaEnabled', '=', true)
+    .where('isRecovery', '=', false)
+    .where('pushSubscription', 'is not', null)
     .where(sql<boolean>`id is distinct from ${except ?? null}::uuid`)
     .execute()
-  return rows.flatMap(({ id, push_subscription: sealed }) => (sealed === null ? [] : [{ id, sealed }]))
+  return rows.flatMap(({ id, pushSubscription: sealed }) => (sealed === null ? [] : [{ id, sealed }]))
 }
 
 export async function setSubscription(db: Db, id: string, sealed: Buffer | null): Promise<void> {
-  await db.updateTable('companions').set({ push_subscription: sealed }).where('id', '=', id).execute()
+  await db.updateTable('companions').set({ pushSubscription: sealed }).where('id', '=', id).execute()
 }
 
 /** Forgets a subscription that the push service does not know any more, unless there is a newer one. */
 export async function dropSubscription(db: Db, id: string, sealed: Buffer): Promise<void> {
   await db
     .updateTable('companions')
-    .set({ push_subscription: null })
+    .set({ pushSubscription: null })
     .where('id', '=', id)
-    .where('push_subscription', '=', sealed)
+    .where('pushSubscription', '=', sealed)
     .execute()
 }
 

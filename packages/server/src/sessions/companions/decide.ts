@@ -23,8 +23,8 @@ export class WrongNumber extends ValidationError {
 /** A sign-in to decide about. */
 export interface DecidedAttempt {
   readonly id: string
-  readonly user_id: number
-  readonly tenant_id: number
+  readonly userId: number
+  readonly tenantId: number
   readonly ip: string
 }
 
@@ -52,8 +52,8 @@ export async function confirmAttempt(
 async function confirm(trx: Db, clock: Clock, attempt: DecidedAttempt, decision: Decision): Promise<void> {
   if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
   const now = clock.now()
-  const open = (await openPrompts(trx, attempt.user_id, now)).filter(
-    ({ attempt_id }) => attempt_id === attempt.id,
+  const open = (await openPrompts(trx, attempt.userId, now)).filter(
+    ({ attemptId }) => attemptId === attempt.id,
   )
   const meant = open.filter(({ number }) => number === (decision.number ?? null))
   if (meant.length === 0) await refuse(trx, attempt.id, open, decision.number)
@@ -64,7 +64,7 @@ async function confirm(trx: Db, clock: Clock, attempt: DecidedAttempt, decision:
     after(now, takeUpLife),
   )
   if (decision.remember) {
-    await setAttempt(trx, attempt.id, now, { status: 'ACCEPTED', expires_at: after(now, confirmedLife) })
+    await setAttempt(trx, attempt.id, now, { status: 'ACCEPTED', expiresAt: after(now, confirmedLife) })
   }
   await note(trx, clock, attempt, 'sign-in.confirmed', decision.actor, { remember: decision.remember })
 }
@@ -96,10 +96,10 @@ export async function denyAttempt(
 async function deny(trx: Db, clock: Clock, attempt: DecidedAttempt, actor: Actor): Promise<void> {
   if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
   const now = clock.now()
-  const open = await openPrompts(trx, attempt.user_id, now)
-  const those = open.filter(({ attempt_id }) => attempt_id === attempt.id).map(({ id }) => id)
+  const open = await openPrompts(trx, attempt.userId, now)
+  const those = open.filter(({ attemptId }) => attemptId === attempt.id).map(({ id }) => id)
   await decidePrompts(trx, those, 'DENIED', now)
-  await setAttempt(trx, attempt.id, now, { status: 'DENIED', expires_at: after(now, deniedLife) })
+  await setAttempt(trx, attempt.id, now, { status: 'DENIED', expiresAt: after(now, deniedLife) })
   await note(trx, clock, attempt, 'sign-in.denied', actor, {})
 }
 
@@ -112,9 +112,9 @@ async function note(
   data: Record<string, unknown>,
 ): Promise<void> {
   await audit(trx, clock, {
-    tenantId: attempt.tenant_id,
+    tenantId: attempt.tenantId,
     objectType: 'user',
-    objectId: attempt.user_id,
+    objectId: attempt.userId,
     event,
     actor,
     data: { ...data, from: attempt.ip },

@@ -81,7 +81,7 @@ export async function makePairing(db: Db, clock: Clock, companion: Companion): P
   const now = clock.now()
   const secret = randomBytes(20).toString('hex')
   const code = randomShortCode(10)
-  const expiresAt = after(now, companion.is_recovery ? recoveryLife : pairingLife)
+  const expiresAt = after(now, companion.isRecovery ? recoveryLife : pairingLife)
   await replacePairing(db, {
     companionId: companion.id,
     secretHash: sha256(secret),
@@ -155,9 +155,9 @@ async function requirePassword(
   ip: string,
 ): Promise<void> {
   const found = await findPairing(db, secret, clock.now())
-  if (found?.is_recovery !== true) return
+  if (found?.isRecovery !== true) return
   if (password == null) throw new PairingPasswordWrong({ password: message('companions.password-needed') })
-  if (!(await hasher.verify(found.password_hash ?? undefined, password, { ip }))) {
+  if (!(await hasher.verify(found.passwordHash ?? undefined, password, { ip }))) {
     throw new PairingPasswordWrong({ password: message('companions.password-wrong') })
   }
 }
@@ -172,12 +172,12 @@ async function exchange(
   const now = parts.clock.now()
   const found = await findPairing(trx, secret, now)
   if (found === undefined || !(await takePairing(trx, secret, now))) throw new PairingRefused()
-  const tokens = await parts.tokens.begin(trx, found.user_id, origin, ['mfa'])
+  const tokens = await parts.tokens.begin(trx, found.userId, origin, ['mfa'])
   await tieSession(trx, sha256(tokens.accessToken), found.id)
   const paired = {
     companionId: found.id,
-    userId: found.user_id,
-    tenantId: found.tenant_id,
+    userId: found.userId,
+    tenantId: found.tenantId,
     username: found.email,
     tokens,
   }
@@ -192,9 +192,9 @@ export async function registerDevice(
   device: DeviceFacts & { readonly notificationToken?: string },
   ip: string,
 ): Promise<void> {
-  const { id: companionId, user_id: userId, tenant_id: tenantId, email: username } = companion
+  const { id: companionId, userId, tenantId, email: username } = companion
   await parts.db.transaction().execute(async (trx) => {
-    if (companion.mfa_enabled) await registerCompanion(trx, companionId, parts.clock.now(), device)
+    if (companion.mfaEnabled) await registerCompanion(trx, companionId, parts.clock.now(), device)
     else await completePairing(trx, parts, { companionId, userId, tenantId, username, ip, device })
   })
 }

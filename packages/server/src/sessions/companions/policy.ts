@@ -4,8 +4,8 @@ import type { Companion } from './companion-store.ts'
 
 /** Something that belongs to one user. */
 interface Owned {
-  readonly user_id: number
-  readonly tenant_id: number
+  readonly userId: number
+  readonly tenantId: number
 }
 
 /**
@@ -13,12 +13,12 @@ interface Owned {
  * what there is not or another tenant has, Forbidden for what is somebody else's.
  */
 export function requireOwn<T extends Owned>(principal: Principal, found: T | undefined): T {
-  if (found === undefined || found.tenant_id !== principal.tenantId) throw new NotFound()
-  if (found.user_id !== principal.userId) throw new Forbidden()
+  if (found === undefined || found.tenantId !== principal.tenantId) throw new NotFound()
+  if (found.userId !== principal.userId) throw new Forbidden()
   return found
 }
 
 /** A sign-in is let in by a paired device of the same user. */
 export function isConfirmer(principal: Principal, device: Companion | undefined): boolean {
-  return device?.mfa_enabled === true && device.user_id === principal.userId
+  return device?.mfaEnabled === true && device.userId === principal.userId
 }

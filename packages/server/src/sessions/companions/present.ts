@@ -18,39 +18,39 @@ function optionalMoment(moment: Date | null): string | null {
 
 /** A device without anything that would reach or open it. */
 export function presentCompanion(row: Companion): Omit<CompanionItem, 'isReady'> {
-  const { pairing_from: from, pairing_until: until } = row
+  const { pairingFrom: from, pairingUntil: until } = row
   return {
     id: row.id,
     oauth_client_id: row.id,
-    user_id: row.user_id,
+    user_id: row.userId,
     notification_token: null,
-    device_id: row.device_id,
+    device_id: row.deviceId,
     name: row.name,
-    mfa_enabled: row.mfa_enabled ? 1 : 0,
-    isRecovery: row.is_recovery,
-    hasPush: row.has_push,
-    paired_at: optionalMoment(row.paired_at),
-    last_used_at: optionalMoment(row.last_used_at),
+    mfa_enabled: row.mfaEnabled ? 1 : 0,
+    isRecovery: row.isRecovery,
+    hasPush: row.hasPush,
+    paired_at: optionalMoment(row.pairedAt),
+    last_used_at: optionalMoment(row.lastUsedAt),
     pairing:
       from === null || until === null
         ? null
         : { created_at: presentMoment(from), expires_at: presentMoment(until) },
-    created_at: presentMoment(row.created_at),
-    updated_at: presentMoment(row.updated_at),
+    created_at: presentMoment(row.createdAt),
+    updated_at: presentMoment(row.updatedAt),
   }
 }
 
 export function presentEntry(row: Attempt): Omit<AuthAttempt, 'country' | 'service' | 'userAgent'> {
   return {
     id: row.id,
-    user_id: row.user_id,
+    user_id: row.userId,
     ip: row.ip,
     status: row.status,
     reason: null,
-    expires_at: optionalMoment(row.expires_at),
-    last_seen: presentMoment(row.last_seen),
-    created_at: presentMoment(row.created_at),
-    updated_at: presentMoment(row.updated_at),
+    expires_at: optionalMoment(row.expiresAt),
+    last_seen: presentMoment(row.lastSeen),
+    created_at: presentMoment(row.createdAt),
+    updated_at: presentMoment(row.updatedAt),
   }
 }
 
@@ -58,7 +58,7 @@ export function presentAttempt(row: Attempt, locator: Locator): AuthAttempt {
   return {
     ...presentEntry(row),
     country: locator.country(row.ip) ?? '',
-    userAgent: row.user_agent,
+    userAgent: row.userAgent,
     service: row.service,
   }
 }
@@ -67,9 +67,9 @@ export function presentPrompt(row: Prompt): WirePrompt {
   return {
     id: row.id,
     service: row.service,
-    userAgent: row.user_agent,
+    userAgent: row.userAgent,
     hasNumber: row.number !== null,
-    created_at: presentMoment(row.created_at),
-    expires_at: presentMoment(row.expires_at),
+    created_at: presentMoment(row.createdAt),
+    expires_at: presentMoment(row.expiresAt),
   }
 }

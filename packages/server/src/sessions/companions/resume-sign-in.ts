@@ -29,8 +29,8 @@ export async function findSignIn(
   return parts.throttle.guard({ kind: 'login-attempt', ip }, isGuess, async () => {
     const found = await findNamed(parts, named)
     if ('service' in named) {
-      const { service, userId = found.user_id } = named
-      if (found.service !== service || found.user_id !== userId) throw new CompanionRefused()
+      const { service, userId = found.userId } = named
+      if (found.service !== service || found.userId !== userId) throw new CompanionRefused()
     }
     return found
   })
@@ -43,7 +43,7 @@ export async function findSignIn(
  */
 export async function awaitSignIn(
   parts: GateParts,
-  { id, user_id: userId }: Prompt,
+  { id, userId }: Prompt,
   seconds: number,
 ): Promise<{ userId: number } | { expiresAt: Date }> {
   const { db, clock, watch } = parts
@@ -58,7 +58,7 @@ export async function awaitSignIn(
       if (await takeUp(db, clock, outcome.prompt)) return { userId }
       throw new CompanionRefused()
     }
-    const expiresAt = outcome.prompt.expires_at
+    const expiresAt = outcome.prompt.expiresAt
     if (clock.now() >= end) return { expiresAt }
     if ((await following.called(end < expiresAt ? end : expiresAt)) === 'stopped') return { expiresAt }
   }
@@ -66,7 +66,7 @@ export async function awaitSignIn(
 
 async function findNamed({ db }: GateParts, { attempt, secret }: NamedSignIn): Promise<Prompt> {
   const prompt = isUuid(attempt) ? await findPrompt(db, attempt) : undefined
-  if (prompt?.secret_hash == null || !timingSafeEqual(prompt.secret_hash, sha256(secret))) {
+  if (prompt?.secretHash == null || !timingSafeEqual(prompt.secretHash, sha256(secret))) {
     throw new CompanionRefused()
   }
   return prompt

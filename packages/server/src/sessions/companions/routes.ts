@@ -65,7 +65,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       const rows = await listCompanions(db, principal.userId, clock.now(), part)
       const list = rows
         .slice(0, pageSize)
-        .map((row) => ({ ...presentCompanion(row), isReady: row.device_id !== '' }))
+        .map((row) => ({ ...presentCompanion(row), isReady: row.deviceId !== '' }))
       return { list, count: list.length, hasMore: rows.length > pageSize }
     },
     offered,
@@ -87,7 +87,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       const row = await own(principal, params.id)
       return {
         ...presentCompanion(row),
-        statusInfo: { isReady: row.device_id !== '' },
+        statusInfo: { isReady: row.deviceId !== '' },
         ...(await whatEndsWith(parts, row)),
       }
     },
@@ -98,7 +98,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
     'GET /api/v4/companions/{id}/pairing',
     async ({ principal, params }) => {
       const row = await own(principal, params.id)
-      if (row.mfa_enabled) throw new Conflict(message('companions.paired-already'))
+      if (row.mfaEnabled) throw new Conflict(message('companions.paired-already'))
       return presentPairing(config.APP_URL, row, await makePairing(db, clock, row))
     },
     offered,
@@ -139,7 +139,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       const device = await companionOfSession(db, principal.sessionId, clock.now())
       const isOfDevice = device?.id === row.id
       // without its secret nobody pairs a device; a session of the portal may tell news of one that is
-      if (!isOfDevice && !(row.mfa_enabled && principal.scopes.includes('api'))) throw new Forbidden()
+      if (!isOfDevice && !(row.mfaEnabled && principal.scopes.includes('api'))) throw new Forbidden()
       const { deviceId, name, notificationToken } = body
       const facts = { deviceId, name, notificationToken }
       await registerDevice(parts, row, facts, ip)
@@ -156,8 +156,8 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
         id: row.id,
         name: row.name,
         username: row.email,
-        isRecovery: row.is_recovery,
-        hasPush: row.has_push,
+        isRecovery: row.isRecovery,
+        hasPush: row.hasPush,
         ...(await whatEndsWith(parts, row)),
         pushKey: parts.pushKeys.publicKey,
       }
@@ -188,8 +188,8 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
 
 /** Whether the confirmation of sign-ins would end with a device, and whether it has to stay therefore. */
 async function whatEndsWith({ db, secondFactorRules }: UnpairParts, row: Companion) {
-  const isLast = row.mfa_enabled && (await countPaired(db, row.user_id, row.id)) === 0
-  const standing = isLast ? await readStanding(db, row.user_id) : undefined
+  const isLast = row.mfaEnabled && (await countPaired(db, row.userId, row.id)) === 0
+  const standing = isLast ? await readStanding(db, row.userId) : undefined
   return { isLast, isKept: standing !== undefined && hangsOnCompanions(secondFactorRules, standing) }
 }
 
@@ -216,7 +216,7 @@ async function presentPairing(appUrl: string, row: Companion, { secret, code, ex
     companionId: row.id,
     username: row.email,
   }
-  const link = `${appUrl}/companion-app#${row.id}.${secret}${row.is_recovery ? '.r' : ''}`
+  const link = `${appUrl}/companion-app#${row.id}.${secret}${row.isRecovery ? '.r' : ''}`
   return {
     ...facts,
     qrcode: await picture(JSON.stringify(facts)),

@@ -144,7 +144,7 @@ describe('a login that asks again', () => {
     await decide(attempt.id, 'confirm', { number: body.number })
     await app()
       .database.db.updateTable('users')
-      .set({ password_hash: await app().hasher.hash('other123', 'background') })
+      .set({ passwordHash: await app().hasher.hash('other123', 'background') })
       .where('id', '=', user.id)
       .execute()
     expect((await resume(body)).status).toBe(401)

@@ -88,7 +88,7 @@ export async function requireCompanion(
   const { db, clock } = parts
   if (!parts.isOffered || signIn.provedBy === 'recovery') return undefined
   const known = await lookAtSignIn(db, signIn.userId, signIn.ip)
-  if (known?.is_guarded !== true) return undefined
+  if (known?.isGuarded !== true) return undefined
   const now = clock.now()
   if (known.id !== null && holds(known, now)) {
     await noteSeen(db, known.id, now)
@@ -115,8 +115,8 @@ function refusal({ wait }: SignInToConfirm, why: NotConfirmed): Error {
 }
 
 /** A decision about an address that is in force. */
-function holds(attempt: { status: Attempt['status'] | null; expires_at: Date | null }, now: Date): boolean {
-  return attempt.status !== 'NEW' && attempt.expires_at !== null && now < attempt.expires_at
+function holds(attempt: { status: Attempt['status'] | null; expiresAt: Date | null }, now: Date): boolean {
+  return attempt.status !== 'NEW' && attempt.expiresAt !== null && now < attempt.expiresAt
 }
 
 interface Opened {
@@ -145,23 +145,23 @@ async function openPrompt(
   if (signIn.wait === 'not' && (await takeLoose(trx, attempt.id, service, now))) return undefined
   const open = await openPrompts(trx, userId, now)
   const same = open.find((prompt) => isSame(prompt, attempt.id, signIn))
-  if (same !== undefined) return { id: same.id, secret: '', number: null, expiresAt: same.expires_at }
+  if (same !== undefined) return { id: same.id, secret: '', number: null, expiresAt: same.expiresAt }
   await refuseTooMany(trx, open, { userId, service }, now)
-  await setAttempt(trx, attempt.id, now, { status: 'NEW', expires_at: null })
+  await setAttempt(trx, attempt.id, now, { status: 'NEW', expiresAt: null })
   const isElsewhere = signIn.wait === 'elsewhere'
   const secret = randomToken()
   const number = isElsewhere ? drawNumber(open) : null
   const expiresAt = after(now, signIn.wait === 'here' ? blockingLife : promptLife)
   const id = await insertPrompt(trx, {
-    attempt_id: attempt.id,
-    user_id: userId,
+    attemptId: attempt.id,
+    userId,
     service,
-    user_agent: place.userAgent,
+    userAgent: place.userAgent,
     number,
-    secret_hash: isElsewhere ? sha256(secret) : null,
-    password_mark: await passwordMark(trx, userId),
-    created_at: now,
-    expires_at: expiresAt,
+    secretHash: isElsewhere ? sha256(secret) : null,
+    passwordMark: await passwordMark(trx, userId),
+    createdAt: now,
+    expiresAt,
   })
   await jobs.enqueue(trx, pushJob, { userId, attemptId: attempt.id, promptId: id }, { key: `push:${id}` })
   return { id, secret, number, expiresAt }
@@ -169,8 +169,8 @@ async function openPrompt(
 
 /** A program that is away and comes back meets what it asked before. */
 function isSame(prompt: Prompt, attemptId: string, { service, wait }: SignInToConfirm): boolean {
-  const { attempt_id, service: of, secret_hash } = prompt
-  return wait === 'not' && attempt_id === attemptId && of === service && secret_hash === null
+  const { attemptId: asked, service: of, secretHash } = prompt
+  return wait === 'not' && asked === attemptId && of === service && secretHash === null
 }
 
 /** Nobody is worn down with prompts: neither many at once nor one after another (TooManyRequests). */
@@ -182,7 +182,7 @@ async function refuseTooMany(
 ): Promise<void> {
   const [oldest] = open
   if (oldest !== undefined && open.length >= maxPrompts)
-    throw new TooManyRequests(secondsTo(oldest.expires_at, now))
+    throw new TooManyRequests(secondsTo(oldest.expiresAt, now))
   const recent = await countUnanswered(trx, userId, service, after(now, -hour))
   if (recent >= unanswered) throw new TooManyRequests(deniedLife)
 }
@@ -223,7 +223,7 @@ async function waitHere(
         if (await takeUp(db, clock, outcome.prompt)) return 'confirmed'
         throw new CompanionRefused()
       }
-      const why = await following.called(outcome.prompt.expires_at)
+      const why = await following.called(outcome.prompt.expiresAt)
       if (why !== 'given-up' && why !== 'stopped') continue
       await giveUp(db, clock, promptId)
       throw why === 'stopped' ? new Stopping() : new SignInNotConfirmed('given-up')
@@ -244,8 +244,8 @@ export async function outcomeOf(db: Db, clock: Clock, promptId: string): Promise
   if (prompt === undefined || prompt.status === 'USED' || prompt.status === 'DROPPED')
     return { state: 'gone' }
   if (prompt.status === 'DENIED') return { state: 'denied' }
-  if (prompt.status === 'EXPIRED' || clock.now() >= prompt.expires_at) {
-    await recordExpired(db, clock, prompt.user_id)
+  if (prompt.status === 'EXPIRED' || clock.now() >= prompt.expiresAt) {
+    await recordExpired(db, clock, prompt.userId)
     return { state: 'expired' }
   }
   return { state: prompt.status === 'WAITING' ? 'waiting' : 'accepted', prompt }
@@ -254,8 +254,8 @@ export async function outcomeOf(db: Db, clock: Clock, promptId: string): Promise
 /** Takes up an accepted sign-in, once; false when somebody was first, or its password is no more. */
 export async function takeUp(db: Db, clock: Clock, prompt: Prompt): Promise<boolean> {
   if (!(await takePrompt(db, prompt.id, clock.now()))) return false
-  const mark = await passwordMark(db, prompt.user_id)
-  return mark === null || prompt.password_mark === null
-    ? mark === prompt.password_mark
-    : mark.equals(prompt.password_mark)
+  const mark = await passwordMark(db, prompt.userId)
+  return mark === null || prompt.passwordMark === null
+    ? mark === prompt.passwordMark
+    : mark.equals(prompt.passwordMark)
 }

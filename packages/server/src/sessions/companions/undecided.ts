@@ -17,7 +17,7 @@ export function handleUndecided(jobs: Jobs, db: Db, clock: Clock): void {
 export async function recordExpired(db: Db, clock: Clock, userId?: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const prompt of await expirePrompts(trx, clock.now(), userId)) {
-      await record(trx, prompt, 'expired', prompt.expires_at)
+      await record(trx, prompt, 'expired', prompt.expiresAt)
     }
   })
 }
@@ -31,7 +31,7 @@ export async function giveUp(db: Db, clock: Clock, promptId: string): Promise<vo
 
 async function record(
   trx: Db,
-  { user_id: userId, service, user_agent: userAgent, ip }: UndecidedPrompt,
+  { userId, service, userAgent, ip }: UndecidedPrompt,
   reason: 'expired' | 'given-up',
   at: Date,
 ): Promise<void> {

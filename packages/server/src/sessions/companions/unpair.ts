@@ -29,7 +29,7 @@ export async function unpair(
 ): Promise<{ isOff: boolean } | undefined> {
   const { clock, tokens, secondFactorRules } = parts
   return parts.db.transaction().execute(async (trx) => {
-    const { id, user_id: userId, name, mfa_enabled: wasPaired } = companion
+    const { id, userId, name, mfaEnabled: wasPaired } = companion
     await holdUser(trx, userId)
     for (const session of await sessionsOf(trx, id)) await tokens.revoke(trx, session, 'companion removed')
     if (!(await deleteCompanion(trx, id))) return undefined
@@ -39,7 +39,7 @@ export async function unpair(
     }
     if (isOff) await clearAttempts(trx, userId)
     await audit(trx, clock, {
-      tenantId: companion.tenant_id,
+      tenantId: companion.tenantId,
       objectType: 'user',
       objectId: userId,
       event: 'companion.deleted',
@@ -73,5 +73,5 @@ export async function unpairAll(trx: Db, tokens: Tokens, userId: number): Promis
     await deleteCompanion(trx, id)
   }
   await clearAttempts(trx, userId)
-  return { names: devices.filter(({ mfa_enabled }) => mfa_enabled).map(({ name }) => name), sessions }
+  return { names: devices.filter(({ mfaEnabled }) => mfaEnabled).map(({ name }) => name), sessions }
 }

@@ -38,10 +38,10 @@ const withdraw = (id: string, as?: string) =>
 /** As creating or changing a user with a link does. */
 async function assign(code: { short_code: string; code: string }, user: MadeUser): Promise<void> {
   await app()
-    .database.db.updateTable('verification_codes')
-    .set({ user_id: user.id, active: true })
-    .where('user_id', 'is', null)
-    .where('used_at', 'is', null)
+    .database.db.updateTable('verificationCodes')
+    .set({ userId: user.id, active: true })
+    .where('userId', 'is', null)
+    .where('usedAt', 'is', null)
     .execute()
   expect(code.code).toHaveLength(32)
 }

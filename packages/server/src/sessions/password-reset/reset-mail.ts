@@ -58,7 +58,7 @@ export interface ResetMailParts {
 export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
     const user = await findPasswordRecipient(parts.db, email)
-    if (user === undefined || !passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
+    if (user === undefined || !passesGeoLock(user.limitGeo ?? undefined, parts.locator.country(ip))) return
     if (linkAddress(parts, user) === undefined) return
     await parts.codes.assign(id, user.id)
     await sendLink(parts, user, id, { ip, language, sentBy: 'user' })
@@ -81,7 +81,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     await parts.post.send('PasswordChanged', {
       to: { address },
       about: userId,
-      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
+      record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),
@@ -98,8 +98,8 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
 
 /** Where a link for a new password may go now: not to an address that staff set a short while ago. */
 function linkAddress({ clock }: ResetMailParts, user: PasswordRecipient): string | undefined {
-  const isHeld = heldUntil(user.held_until, clock.now()) !== undefined
-  return isHeld ? undefined : (user.external_email ?? undefined)
+  const isHeld = heldUntil(user.heldUntil, clock.now()) !== undefined
+  return isHeld ? undefined : (user.externalEmail ?? undefined)
 }
 
 async function sendLink(
@@ -114,7 +114,7 @@ async function sendLink(
   await parts.post.send('PasswordReset', {
     to: { address },
     about: user.id,
-    record: { tenantId: user.tenant_id, objectType: 'user', objectId: user.id, ...(ip && { ip }) },
+    record: { tenantId: user.tenantId, objectType: 'user', objectId: user.id, ...(ip && { ip }) },
     language: isLanguage(user.language) ? user.language : language,
     data: (site) => ({
       name: fullName(user),
@@ -128,6 +128,6 @@ async function sendLink(
   })
 }
 
-function fullName(user: { first_name: string | null; last_name: string | null }): string {
-  return `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim()
+function fullName(user: { firstName: string | null; lastName: string | null }): string {
+  return `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim()
 }

@@ -29,10 +29,10 @@ export async function setPassword(
 ): Promise<void> {
   const now = clock.now()
   const user = await holdPassword(db, change.userId)
-  if (user.password_hash !== null) {
+  if (user.passwordHash !== null) {
     // the present password is the first of the last N
     const kept = (change.policy.get('last') ?? 0) - 1
-    if (kept >= 1) await rememberPassword(db, change.userId, user.password_hash, kept, now)
+    if (kept >= 1) await rememberPassword(db, change.userId, user.passwordHash, kept, now)
   }
   await storePassword(db, change.userId, change.passwordHash, now)
   await writeSettings(db, change.userId, {
@@ -42,7 +42,7 @@ export async function setPassword(
   await voidCodesOf(db, change.userId, now)
   await tokens.revokeAll(db, change.userId, 'password changed', change.keepSession)
   await audit(db, clock, {
-    tenantId: user.tenant_id,
+    tenantId: user.tenantId,
     objectType: 'user',
     objectId: change.userId,
     event: 'password.changed',

@@ -94,7 +94,7 @@ export async function dropFactor(
     const name = await removeFactor(trx, kind, userId, id)
     if (name === undefined) throw new NotFound()
     const standing = await readStanding(trx, userId)
-    if (standing?.has_factor === false) {
+    if (standing?.hasFactor === false) {
       if (mustEnrol(parts.secondFactorRules, standing)) {
         throw ValidationError.at('factor', 'factors.last-is-kept')
       }

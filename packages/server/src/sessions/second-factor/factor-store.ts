@@ -25,11 +25,11 @@ export interface Generator {
 
 export async function listTotp(db: Db, userId: number): Promise<ListedFactor[]> {
   return db
-    .selectFrom('second_factors')
-    .select(['id', 'label as name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-    .where('user_id', '=', userId)
+    .selectFrom('secondFactors')
+    .select(['id', 'label as name', 'createdAt as createdAt', 'lastUsedAt as lastUsedAt'])
+    .where('userId', '=', userId)
     .where('active', '=', true)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -40,10 +40,10 @@ export async function listPasskeys(
 ): Promise<(ListedFactor & { readonly isBackedUp: boolean })[]> {
   return db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-    .select('is_backed_up as isBackedUp')
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .select(['id', 'name', 'createdAt as createdAt', 'lastUsedAt as lastUsedAt'])
+    .select('isBackedUp as isBackedUp')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -69,13 +69,13 @@ export async function removeFactor(
       ? await trx
           .deleteFrom('passkeys')
           .where('id', '=', id)
-          .where('user_id', '=', userId)
+          .where('userId', '=', userId)
           .returning('name')
           .executeTakeFirst()
       : await trx
-          .deleteFrom('second_factors')
+          .deleteFrom('secondFactors')
           .where('id', '=', id)
-          .where('user_id', '=', userId)
+          .where('userId', '=', userId)
           .where('active', '=', true)
           .returning('label as name')
           .executeTakeFirst()
@@ -94,7 +94,7 @@ export async function renameFactor(
   const before = list.find((factor) => factor.id === id)?.name
   if (before === undefined) return undefined
   if (kind === 'passkey') await trx.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
-  else await trx.updateTable('second_factors').set({ label: name }).where('id', '=', id).execute()
+  else await trx.updateTable('secondFactors').set({ label: name }).where('id', '=', id).execute()
   return before
 }
 
@@ -117,9 +117,9 @@ export async function readProtectionKinds(db: Db, userId: number): Promise<Prote
 /** Removes every factor of a user with what hangs on them; how many there were, recovery codes left out. */
 export async function wipeFactors(trx: Db, userId: number): Promise<number> {
   const count = await countFactors(trx, userId)
-  await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('secondFactors').where('userId', '=', userId).execute()
+  await trx.deleteFrom('passkeys').where('userId', '=', userId).execute()
+  await trx.deleteFrom('passkeyChallenges').where('userId', '=', userId).execute()
   await deleteRecoveryCodes(trx, userId)
   return count
 }
@@ -128,23 +128,19 @@ export async function wipeFactors(trx: Db, userId: number): Promise<number> {
 export async function kindsOf(db: Db, userId: number): Promise<Readonly<Record<FactorKind, boolean>>> {
   const has = await db
     .selectNoFrom((eb) => [
-      eb.exists(eb.selectFrom('passkeys').select('id').where('user_id', '=', userId)).as('passkey'),
+      eb.exists(eb.selectFrom('passkeys').select('id').where('userId', '=', userId)).as('passkey'),
       eb
         .exists(
-          eb
-            .selectFrom('second_factors')
-            .select('id')
-            .where('user_id', '=', userId)
-            .where('active', '=', true),
+          eb.selectFrom('secondFactors').select('id').where('userId', '=', userId).where('active', '=', true),
         )
         .as('totp'),
       eb
         .exists(
           eb
-            .selectFrom('recovery_codes')
-            .select('user_id')
-            .where('user_id', '=', userId)
-            .where('used_at', 'is', null),
+            .selectFrom('recoveryCodes')
+            .select('userId')
+            .where('userId', '=', userId)
+            .where('usedAt', 'is', null),
         )
         .as('recovery'),
     ])
@@ -158,12 +154,12 @@ export async function recoveryCodesOf(
   userId: number,
 ): Promise<{ left: number; createdAt: Date | null }> {
   const { rows, since } = await db
-    .selectFrom('recovery_codes')
+    .selectFrom('recoveryCodes')
     .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('used_at', 'is', null).as('rows'),
-      eb.fn.max('created_at').as('since'),
+      eb.fn.countAll<number>().filterWhere('usedAt', 'is', null).as('rows'),
+      eb.fn.max('createdAt').as('since'),
     ])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .executeTakeFirstOrThrow()
   return { left: Number(rows), createdAt: since }
 }
@@ -175,26 +171,26 @@ export async function insertRecoveryCodes(
   now: Date,
 ): Promise<void> {
   await trx
-    .insertInto('recovery_codes')
-    .values(hashes.map((hash) => ({ user_id: userId, hash, created_at: now })))
+    .insertInto('recoveryCodes')
+    .values(hashes.map((hash) => ({ userId, hash, createdAt: now })))
     .execute()
 }
 
 /** Uses a recovery code up; false when the user has none with this hash, or it was used. */
 export async function spendRecoveryCode(db: Db, userId: number, hash: Buffer, now: Date): Promise<boolean> {
   const taken = await db
-    .updateTable('recovery_codes')
-    .set({ used_at: now })
-    .where('user_id', '=', userId)
+    .updateTable('recoveryCodes')
+    .set({ usedAt: now })
+    .where('userId', '=', userId)
     .where('hash', '=', hash)
-    .where('used_at', 'is', null)
-    .returning('user_id')
+    .where('usedAt', 'is', null)
+    .returning('userId')
     .executeTakeFirst()
   return taken !== undefined
 }
 
 export async function deleteRecoveryCodes(trx: Db, userId: number): Promise<void> {
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
 }
 
 /** Stores a generator that waits for its first code. */
@@ -210,8 +206,8 @@ export async function insertGenerator(
   const { userId: user_id, createdAt: created_at, expiresAt: expires_at, ...columns } = made
   const state = { kind: 'totp', algorithm: 'SHA1', active: false, last_step: null } as const
   await trx
-    .insertInto('second_factors')
-    .values({ ...columns, ...state, user_id, created_at, expires_at })
+    .insertInto('secondFactors')
+    .values({ ...columns, ...state, userId: user_id, createdAt: created_at, expiresAt: expires_at })
     .execute()
 }
 
@@ -223,29 +219,29 @@ export async function holdPendingGenerator(
   now: Date,
 ): Promise<(Generator & { readonly label: string }) | undefined> {
   return trx
-    .selectFrom('second_factors')
+    .selectFrom('secondFactors')
     .selectAll()
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('active', '=', false)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .forUpdate()
     .executeTakeFirst()
 }
 
 export async function activateGenerator(trx: Db, id: string, step: number): Promise<void> {
   await trx
-    .updateTable('second_factors')
-    .set({ active: true, expires_at: null, last_step: step })
+    .updateTable('secondFactors')
+    .set({ active: true, expiresAt: null, lastStep: step })
     .where('id', '=', id)
     .execute()
 }
 
 export async function activeGenerators(db: Db, userId: number): Promise<Generator[]> {
   return db
-    .selectFrom('second_factors')
+    .selectFrom('secondFactors')
     .select(['id', 'secret', 'algorithm', 'digits', 'period'])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('active', '=', true)
     .execute()
 }
@@ -253,26 +249,26 @@ export async function activeGenerators(db: Db, userId: number): Promise<Generato
 /** Active generators of a user and those that wait for their first code, newest first. */
 export async function generatorsOf(trx: Db, userId: number): Promise<{ id: string; active: boolean }[]> {
   return trx
-    .selectFrom('second_factors')
+    .selectFrom('secondFactors')
     .select(['id', 'active'])
-    .where('user_id', '=', userId)
-    .where((where) => where.or([where('active', '=', true), where('expires_at', 'is not', null)]))
-    .orderBy('created_at', 'desc')
+    .where('userId', '=', userId)
+    .where((where) => where.or([where('active', '=', true), where('expiresAt', 'is not', null)]))
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
 
 export async function deleteGenerators(trx: Db, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom('second_factors').where('id', 'in', ids).execute()
+  await trx.deleteFrom('secondFactors').where('id', 'in', ids).execute()
 }
 
 /** Notes a step of a generator as used; false when it or a later one was. */
 export async function spendStep(db: Db, id: string, step: number, now: Date): Promise<boolean> {
   const taken = await db
-    .updateTable('second_factors')
-    .set({ last_step: step, last_used_at: now })
+    .updateTable('secondFactors')
+    .set({ lastStep: step, lastUsedAt: now })
     .where('id', '=', id)
-    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .where((where) => where.or([where('lastStep', 'is', null), where('lastStep', '<', step)]))
     .returning('id')
     .executeTakeFirst()
   return taken !== undefined

@@ -22,7 +22,7 @@ const kinds = async () => {
 const mailsAbout = async () => {
   const { db } = app().database
   await app().mails()
-  const rows = await db.selectFrom('mail_log').select('subject').where('user_id', '=', user.id).execute()
+  const rows = await db.selectFrom('mailLog').select('subject').where('userId', '=', user.id).execute()
   // one for each address of the user
   return [...new Set(rows.map(({ subject }) => subject))].sort()
 }
@@ -42,7 +42,7 @@ describe('setting up a code generator', () => {
   test('keeps the secret sealed', async () => {
     const { body } = await call('POST /api/v4/factors/totp', {})
     const row = await app()
-      .database.db.selectFrom('second_factors')
+      .database.db.selectFrom('secondFactors')
       .select('secret')
       .where('id', '=', body.id)
       .executeTakeFirstOrThrow()
@@ -197,9 +197,9 @@ describe('recovery codes', () => {
   test('lie in the database as hashes that need the secret of the installation', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const rows = await app()
-      .database.db.selectFrom('recovery_codes')
+      .database.db.selectFrom('recoveryCodes')
       .select('hash')
-      .where('user_id', '=', user.id)
+      .where('userId', '=', user.id)
       .execute()
     const stored = rows.map(({ hash }) => hash.toString('latin1')).join()
     for (const code of recoveryCodes) expect(stored).not.toContain(code.replace('-', ''))

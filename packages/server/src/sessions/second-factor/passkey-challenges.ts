@@ -53,10 +53,10 @@ export class PasskeyChallenges {
       id,
       challenge,
       purpose,
-      user_id: userId ?? null,
-      session_id: sessionId ?? null,
+      userId: userId ?? null,
+      sessionId: sessionId ?? null,
       ip,
-      expires_at: after(this.#clock.now(), challengeLife),
+      expiresAt: after(this.#clock.now(), challengeLife),
     })
     return { id, challenge }
   }

@@ -6,21 +6,21 @@ import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
 /** A passkey as its answers are checked against it. */
 export interface StoredPasskey {
   readonly id: string
-  readonly user_id: number
-  readonly credential_id: Buffer
-  readonly public_key: Buffer
+  readonly userId: number
+  readonly credentialId: Buffer
+  readonly publicKey: Buffer
   readonly transports: string[]
   readonly name: string
 }
 
-const columns = ['id', 'user_id', 'credential_id', 'public_key', 'transports', 'name'] as const
+const columns = ['id', 'userId', 'credentialId', 'publicKey', 'transports', 'name'] as const
 
 export function passkeysOf(db: Db, userId: number): Promise<StoredPasskey[]> {
   return db
     .selectFrom('passkeys')
     .select(columns)
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -29,14 +29,14 @@ export function passkeysOf(db: Db, userId: number): Promise<StoredPasskey[]> {
 export function findPasskey(
   db: Db,
   credentialId: Buffer,
-): Promise<(StoredPasskey & { readonly tenant_id: number }) | undefined> {
+): Promise<(StoredPasskey & { readonly tenantId: number }) | undefined> {
   return db
     .selectFrom('passkeys as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .innerJoin('users as u', 'u.id', 'p.userId')
     .select(columns.map((column) => `p.${column}` as const))
-    .select('u.tenant_id')
-    .where('p.credential_id', '=', credentialId)
-    .where('u.deleted_at', 'is', null)
+    .select('u.tenantId')
+    .where('p.credentialId', '=', credentialId)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -45,14 +45,14 @@ export async function addPasskey(
   trx: Db,
   passkey: StoredPasskey & {
     readonly counter: number
-    readonly is_backed_up: boolean
-    readonly created_at: Date
+    readonly isBackedUp: boolean
+    readonly createdAt: Date
   },
 ): Promise<boolean> {
   const row = await trx
     .insertInto('passkeys')
     .values(passkey)
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .onConflict((conflict) => conflict.column('credentialId').doNothing())
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -70,7 +70,7 @@ export async function notePasskeyUse(
 ): Promise<boolean> {
   const row = await db
     .updateTable('passkeys')
-    .set({ counter: use.counter, is_backed_up: use.isBackedUp, last_used_at: use.at })
+    .set({ counter: use.counter, isBackedUp: use.isBackedUp, lastUsedAt: use.at })
     .where('id', '=', id)
     .where((where) =>
       where.or([
@@ -85,9 +85,9 @@ export async function notePasskeyUse(
 
 export async function insertChallenge(
   db: Db,
-  challenge: Insertable<Schema['passkey_challenges']>,
+  challenge: Insertable<Schema['passkeyChallenges']>,
 ): Promise<void> {
-  await db.insertInto('passkey_challenges').values(challenge).execute()
+  await db.insertInto('passkeyChallenges').values(challenge).execute()
 }
 
 /** Removes a challenge that is open for this use; its bytes. */
@@ -102,12 +102,12 @@ export async function takeChallenge(
   now: Date,
 ): Promise<string | undefined> {
   const row = await db
-    .deleteFrom('passkey_challenges')
+    .deleteFrom('passkeyChallenges')
     .where('id', '=', id)
     .where('purpose', '=', use.purpose)
-    .where('user_id', 'is not distinct from', use.userId ?? null)
-    .where('session_id', 'is not distinct from', use.sessionId ?? null)
-    .where('expires_at', '>', now)
+    .where('userId', 'is not distinct from', use.userId ?? null)
+    .where('sessionId', 'is not distinct from', use.sessionId ?? null)
+    .where('expiresAt', '>', now)
     .returning('challenge')
     .executeTakeFirst()
   return row?.challenge
@@ -120,11 +120,11 @@ export async function openChallengesFrom(
   now: Date,
 ): Promise<{ open: number; first: Date }> {
   const { open, first } = await db
-    .selectFrom('passkey_challenges')
-    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('expires_at').as('first')])
+    .selectFrom('passkeyChallenges')
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('expiresAt').as('first')])
     .where('ip', '=', ip)
-    .where('user_id', 'is', null)
-    .where('expires_at', '>', now)
+    .where('userId', 'is', null)
+    .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()
   return { open: Number(open), first }
 }
@@ -137,16 +137,16 @@ export async function keepNewestChallenges(
   kept: number,
 ): Promise<void> {
   await db
-    .deleteFrom('passkey_challenges')
-    .where('user_id', '=', userId)
+    .deleteFrom('passkeyChallenges')
+    .where('userId', '=', userId)
     .where('purpose', '=', purpose)
     .where('id', 'not in', (query) =>
       query
-        .selectFrom('passkey_challenges')
+        .selectFrom('passkeyChallenges')
         .select('id')
-        .where('user_id', '=', userId)
+        .where('userId', '=', userId)
         .where('purpose', '=', purpose)
-        .orderBy('expires_at', 'desc')
+        .orderBy('expiresAt', 'desc')
         .limit(kept),
     )
     .execute()
@@ -154,6 +154,6 @@ export async function keepNewestChallenges(
 
 /** Removes challenges that nobody answered, and code generators that nobody confirmed. */
 export async function purgeChallenges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
-  await db.deleteFrom('second_factors').where('expires_at', '<', now).execute()
+  await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('secondFactors').where('expiresAt', '<', now).execute()
 }

@@ -149,7 +149,7 @@ describe('setting up a passkey', () => {
     const mine = await app().database.db.selectFrom('passkeys').selectAll().executeTakeFirstOrThrow()
     await app()
       .database.db.updateTable('passkeys')
-      .set({ credential_id: Buffer.from(stolen.response.id, 'base64url') })
+      .set({ credentialId: Buffer.from(stolen.response.id, 'base64url') })
       .where('id', '=', mine.id)
       .execute()
     const answer = await call('POST /api/v4/factors/passkeys', stolen, other)
@@ -310,14 +310,10 @@ describe('a passkey alone', () => {
   test('does not open a deleted account, nor one of another country', async () => {
     const { device } = await enrolPasskey(app(), token)
     const { db } = app().database
-    const lock = { user_id: user.id, key: 'limit_geo', value: '["CH"]' }
-    await db.insertInto('user_settings').values(lock).execute()
+    const lock = { userId: user.id, key: 'limit_geo', value: '["CH"]' }
+    await db.insertInto('userSettings').values(lock).execute()
     expect(await enter(device.get(await ask()), '8.8.8.8')).toMatchObject(refused)
-    await db
-      .deleteFrom('user_settings')
-      .where('user_id', '=', user.id)
-      .where('key', '=', 'limit_geo')
-      .execute()
+    await db.deleteFrom('userSettings').where('userId', '=', user.id).where('key', '=', 'limit_geo').execute()
     await db.updateTable('users').set({ role: 'service' }).where('id', '=', user.id).execute()
     expect(await enter(device.get(await ask()))).toMatchObject(refused)
     await db.updateTable('users').set({ role: null }).where('id', '=', user.id).execute()

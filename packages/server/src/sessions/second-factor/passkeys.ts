@@ -113,14 +113,14 @@ export class Passkeys {
     const { credentialId, publicKey, counter, isBackedUp } = passkey
     const isNew = await addPasskey(trx, {
       id,
-      user_id: userId,
-      credential_id: credentialId,
-      public_key: publicKey,
+      userId,
+      credentialId,
+      publicKey,
       counter,
       transports: passkey.transports,
       name,
-      is_backed_up: isBackedUp,
-      created_at: this.#parts.clock.now(),
+      isBackedUp,
+      createdAt: this.#parts.clock.now(),
     })
     if (!isNew) throw ValidationError.at('response', 'factors.passkey-known')
     return id
@@ -157,13 +157,13 @@ export class Passkeys {
     const expectedChallenge = await challenges.take(challenge, use)
     if (expectedChallenge === undefined) return undefined
     const passkey = await findPasskey(db, Buffer.from(response.id, 'base64url'))
-    if (passkey === undefined || passkey.user_id !== (use.userId ?? passkey.user_id)) return undefined
+    if (passkey === undefined || passkey.userId !== (use.userId ?? passkey.userId)) return undefined
     const handle = response.response.userHandle ?? (use.userId === undefined ? '' : undefined)
-    if (handle !== undefined && handle !== this.#handleOf(passkey.user_id)) return undefined
+    if (handle !== undefined && handle !== this.#handleOf(passkey.userId)) return undefined
     const verified = await this.#verify(response, passkey, expectedChallenge, use.purpose === 'alone')
     if (verified?.verified !== true) return undefined
     const { newCounter: counter, credentialBackedUp: isBackedUp } = verified.authenticationInfo
-    if (await notePasskeyUse(db, passkey.id, { counter, isBackedUp, at: clock.now() })) return passkey.user_id
+    if (await notePasskeyUse(db, passkey.id, { counter, isBackedUp, at: clock.now() })) return passkey.userId
     await this.#recordClone(passkey, ip)
     return undefined
   }
@@ -171,7 +171,7 @@ export class Passkeys {
   /** Whose passkey an answer names, whether it holds or not. */
   async ownerOf({ response }: PasskeyProof): Promise<number | undefined> {
     const passkey = await findPasskey(this.#parts.db, Buffer.from(response.id, 'base64url'))
-    return passkey?.user_id
+    return passkey?.userId
   }
 
   #verify(
@@ -194,8 +194,8 @@ export class Passkeys {
         expectedRPID: [...party.ids],
         // the count is compared where it is written, so that two answers at once cannot both pass
         credential: {
-          id: passkey.credential_id.toString('base64url'),
-          publicKey: new Uint8Array(passkey.public_key),
+          id: passkey.credentialId.toString('base64url'),
+          publicKey: new Uint8Array(passkey.publicKey),
           counter: 0,
         },
         requireUserVerification,
@@ -205,20 +205,20 @@ export class Passkeys {
 
   /** Somebody has a copy of the passkey: that goes into the record, and its owner is told by mail. */
   async #recordClone(
-    { id, user_id, tenant_id, name }: StoredPasskey & { readonly tenant_id: number },
+    { id, userId, tenantId, name }: StoredPasskey & { readonly tenantId: number },
     ip: string,
   ): Promise<void> {
     const { db, clock } = this.#parts
     await db.transaction().execute(async (trx) => {
       await audit(trx, clock, {
-        tenantId: tenant_id,
+        tenantId,
         objectType: 'user',
-        objectId: user_id,
+        objectId: userId,
         event: 'user.passkey-cloned',
         actor: { ip },
         data: { passkey: id, name },
       })
-      await tellSecurity(trx, this.#parts, { userId: user_id, kind: 'passkey-cloned', ip, what: name })
+      await tellSecurity(trx, this.#parts, { userId, kind: 'passkey-cloned', ip, what: name })
     })
   }
 
@@ -279,7 +279,7 @@ function isTransport(text: string): text is (typeof transports)[number] {
 
 function describe(passkey: StoredPasskey) {
   return {
-    id: passkey.credential_id.toString('base64url'),
+    id: passkey.credentialId.toString('base64url'),
     type: 'public-key' as const,
     transports: passkey.transports.filter(isTransport),
   }

@@ -30,7 +30,7 @@ export async function presentFactors(parts: PresentParts, userId: number): Promi
     parts.stepUp.means(userId),
     countPaired(db, userId),
   ])
-  const account = readSecondFactorPolicy(standing.factor_policy)
+  const account = readSecondFactorPolicy(standing.factorPolicy)
   const policy = effectiveSecondFactor(parts.secondFactorRules, standing.role, account)
   return {
     totp: totp.map((factor) => ({ ...times(factor), label: factor.name })),

@@ -97,7 +97,7 @@ describe('a refusal looks the same', () => {
     const user = await makeUser(app())
     await app()
       .database.db.updateTable('users')
-      .set({ password_hash: null })
+      .set({ passwordHash: null })
       .where('id', '=', user.id)
       .execute()
     expect(await login(user.email, user.password)).toMatchObject(refused)
@@ -120,7 +120,7 @@ describe('a refusal looks the same', () => {
     const sessions = await app()
       .database.db.selectFrom('sessions')
       .selectAll()
-      .where('user_id', '=', user.id)
+      .where('userId', '=', user.id)
       .execute()
     expect(sessions).toEqual([])
   })
@@ -269,9 +269,9 @@ test('a hash of an older system signs in and is replaced by one of ours', async 
   // {SSHA} of "simple123" with the salt "salt"
   const legacy = '{SSHA}8/npRYZfX10R574Fnq0Ec0K14XJzYWx0'
   const stored = async () =>
-    (await db.selectFrom('users').select('password_hash').where('id', '=', user.id).executeTakeFirstOrThrow())
-      .password_hash
-  await db.updateTable('users').set({ password_hash: legacy }).where('id', '=', user.id).execute()
+    (await db.selectFrom('users').select('passwordHash').where('id', '=', user.id).executeTakeFirstOrThrow())
+      .passwordHash
+  await db.updateTable('users').set({ passwordHash: legacy }).where('id', '=', user.id).execute()
   expect((await login(user.email, 'wrong')).status).toBe(401)
   expect(await stored()).toBe(legacy)
   expect((await login(user.email, user.password)).status).toBe(200)

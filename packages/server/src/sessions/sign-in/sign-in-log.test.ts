@@ -131,8 +131,8 @@ describe('a sign-in', () => {
 
   test('from a country that is locked out is recorded with its reason', async () => {
     await app()
-      .database.db.insertInto('user_settings')
-      .values({ user_id: user.id, key: 'limit_geo', value: '["CH"]' })
+      .database.db.insertInto('userSettings')
+      .values({ userId: user.id, key: 'limit_geo', value: '["CH"]' })
       .execute()
     await login({ ip: '8.8.8.8' })
     expect(await entries()).toMatchObject([{ event: 'sign-in.failed', data: { reason: 'country' } }])

@@ -14,13 +14,13 @@ export async function findSignInUser(db: Db, name: UserName) {
   const [column, value] = columnOf(name)
   return db
     .selectFrom('users as u')
-    .leftJoin('user_settings as s', (join) =>
-      join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
+    .leftJoin('userSettings as s', (join) =>
+      join.onRef('s.userId', '=', 'u.id').on('s.key', '=', 'limit_geo'),
     )
-    .select(['u.id', 'u.tenant_id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
+    .select(['u.id', 'u.tenantId', 'u.role', 'u.passwordHash', 's.value as limitGeo'])
     .select(standingColumns)
     .where(column, '=', value)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
     .executeTakeFirst()
 }
@@ -28,9 +28,9 @@ export async function findSignInUser(db: Db, name: UserName) {
 /** The countries that a user limits sign-in to, as they are stored. */
 export async function geoLockOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
-    .selectFrom('user_settings')
+    .selectFrom('userSettings')
     .select('value')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('key', '=', 'limit_geo')
     .executeTakeFirst()
   return row?.value
@@ -40,13 +40,13 @@ export async function geoLockOf(db: Db, userId: number): Promise<string | undefi
 export async function knowsDevice(db: Db, name: UserName, device: Buffer, since: Date): Promise<boolean> {
   const [column, value] = columnOf(name)
   const found = await db
-    .selectFrom('sign_in_devices as d')
-    .innerJoin('users as u', 'u.id', 'd.user_id')
-    .select('d.user_id')
+    .selectFrom('signInDevices as d')
+    .innerJoin('users as u', 'u.id', 'd.userId')
+    .select('d.userId')
     .where('d.device', '=', device)
-    .where('d.seen_at', '>=', since)
+    .where('d.seenAt', '>=', since)
     .where(column, '=', value)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .executeTakeFirst()
   return found !== undefined
 }
@@ -78,9 +78,9 @@ export async function noteDevice(
 /** Makes every device of a user one that was not seen for ages. */
 export async function forgetWhenSeen(db: Db, userId: number): Promise<void> {
   await db
-    .updateTable('sign_in_devices')
-    .set({ seen_at: new Date(0) })
-    .where('user_id', '=', userId)
+    .updateTable('signInDevices')
+    .set({ seenAt: new Date(0) })
+    .where('userId', '=', userId)
     .execute()
 }
 

@@ -72,17 +72,17 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
   return parts.throttle.guard({ kind: 'login', account: email, ip, known: device }, isGuess, async () => {
     const user = await findSignInUser(parts.db, { email })
     const known = user?.role === 'service' ? undefined : user
-    trace.user = user && { id: user.id, tenantId: user.tenant_id }
-    const correct = await parts.hasher.verify(known?.password_hash, credentials.password, whom)
+    trace.user = user && { id: user.id, tenantId: user.tenantId }
+    const correct = await parts.hasher.verify(known?.passwordHash, credentials.password, whom)
     if (known === undefined) throw new SignInRefused('notfound')
-    if (!correct || known.password_hash === null) throw new SignInRefused('password')
+    if (!correct || known.passwordHash === null) throw new SignInRefused('password')
     const provedBy = await passGates(parts, {
       user: known,
       from: credentials,
       proof: credentials,
       isFactorProved: false,
     })
-    if (parts.hasher.isOutdated(known.password_hash)) {
+    if (parts.hasher.isOutdated(known.passwordHash)) {
       const hash = await parts.hasher.hash(credentials.password, whom)
       await replacePasswordHash(parts.db, known.id, hash)
     }
@@ -110,7 +110,7 @@ export async function signInWithPasskey(
     async () => {
       const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
       const user = userId === undefined ? undefined : await findSignInUser(parts.db, { id: userId })
-      trace.user = user && { id: user.id, tenantId: user.tenant_id }
+      trace.user = user && { id: user.id, tenantId: user.tenantId }
       if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
       const provedBy = await passGates(parts, {
         user,
@@ -133,7 +133,7 @@ async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<Fa
 }
 
 function requireCountry({ locator }: SignInParts, { user, from, isFactorProved }: SignInAttempt): void {
-  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(from.ip))) return
+  if (passesGeoLock(user.limitGeo ?? undefined, locator.country(from.ip))) return
   throw new SignInRefused(isFactorProved ? 'passkey' : 'geolocation')
 }
 
@@ -141,7 +141,7 @@ async function requireFactor(
   { factors }: SignInParts,
   { user, from: { ip, variant }, proof }: SignInAttempt,
 ): Promise<FactorKind | undefined> {
-  return user.has_factor ? factors.require(user.id, proof, { purpose: 'login', ip, variant }) : undefined
+  return user.hasFactor ? factors.require(user.id, proof, { purpose: 'login', ip, variant }) : undefined
 }
 
 function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | undefined): SignedIn {

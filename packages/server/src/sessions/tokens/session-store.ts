@@ -53,15 +53,15 @@ export async function readOpenSessions(
 
 /** Whether a user is signed in anywhere, on a device or in a browser; staff in that user's name do not count. */
 export async function hasOpenSession(db: Db, userId: number, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_open: boolean }>`select exists (select from sessions s
+  const { rows } = await sql<{ isOpen: boolean }>`select exists (select from sessions s
     where s.user_id = ${userId} and s.impersonation_id is null and ${isOpen(now)}) as is_open`.execute(db)
-  return rows[0]?.is_open === true
+  return rows[0]?.isOpen === true
 }
 
 /** Whose session it is. */
 export async function userOfSession(db: Db, id: string): Promise<number | undefined> {
-  const row = await db.selectFrom('sessions').select('user_id').where('id', '=', id).executeTakeFirst()
-  return row?.user_id
+  const row = await db.selectFrom('sessions').select('userId').where('id', '=', id).executeTakeFirst()
+  return row?.userId
 }
 
 /** One session of a user that is open. */
@@ -111,16 +111,16 @@ export async function takeImpersonationCode(trx: Db, hash: Buffer, now: Date) {
     .updateTable('impersonations as i')
     .from('users as s')
     .innerJoin('users as u', (join) => join.onTrue())
-    .set({ code_hash: null })
-    .where('i.code_hash', '=', hash)
-    .where('i.code_expires_at', '>', now)
-    .whereRef('s.id', '=', 'i.staff_id')
-    .whereRef('u.id', '=', 'i.user_id')
-    .where('s.deleted_at', 'is', null)
+    .set({ codeHash: null })
+    .where('i.codeHash', '=', hash)
+    .where('i.codeExpiresAt', '>', now)
+    .whereRef('s.id', '=', 'i.staffId')
+    .whereRef('u.id', '=', 'i.userId')
+    .where('s.deletedAt', 'is', null)
     .where('s.role', 'in', ['admin', 'reseller'])
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where('u.role', 'is', null)
-    .returning(['i.id', 'i.user_id', 'i.staff_id', 's.email', 'i.reason', 'i.ends_at'])
+    .returning(['i.id', 'i.userId', 'i.staffId', 's.email', 'i.reason', 'i.endsAt'])
     .executeTakeFirst()
 }
 

@@ -86,7 +86,7 @@ export async function insertSession(
 ): Promise<Date | null | undefined> {
   const { userId, now, endsAt, impersonationId, authenticatedAt, scopes, device, entry } = session
   const recorded = entry === undefined ? sql`` : sql`, recorded as (${entry})`
-  const { rows } = await sql<{ seen_at: Date | null }>`with relaxed as (
+  const { rows } = await sql<{ seenAt: Date | null }>`with relaxed as (
       select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
     ), begun as (
       insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id,
@@ -105,25 +105,25 @@ export async function insertSession(
     select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun
     returning (select d.seen_at from sign_in_devices d
       where d.user_id = ${userId} and d.device = ${device ?? null}::bytea)`.execute(db)
-  return rows[0]?.seen_at
+  return rows[0]?.seenAt
 }
 
 /** Marks a refresh token as used, and gives its session and user; undefined when it is worth nothing. */
 export async function takeRefreshToken(trx: Db, hash: Buffer, now: Date) {
   return trx
-    .updateTable('refresh_tokens as r')
+    .updateTable('refreshTokens as r')
     .from('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
-    .set({ used_at: now })
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .set({ usedAt: now })
     .where('r.hash', '=', hash)
-    .where('r.used_at', 'is', null)
-    .where('r.expires_at', '>', now)
-    .whereRef('s.id', '=', 'r.session_id')
-    .where('s.revoked_at', 'is', null)
-    .where('u.deleted_at', 'is', null)
+    .where('r.usedAt', 'is', null)
+    .where('r.expiresAt', '>', now)
+    .whereRef('s.id', '=', 'r.sessionId')
+    .where('s.revokedAt', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
-    .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id', 's.authenticated_at'])
-    .returning(['s.created_at', 's.companion_id', 'u.role'])
+    .returning(['s.id', 's.userId', 'r.scopes', 's.endsAt', 's.impersonationId', 's.authenticatedAt'])
+    .returning(['s.createdAt', 's.companionId', 'u.role'])
     .returning(standingColumns)
     .executeTakeFirst()
 }
@@ -132,9 +132,9 @@ export async function takeRefreshToken(trx: Db, hash: Buffer, now: Date) {
 export async function extendSession(trx: Db, id: string, now: Date, endsAt: Date | null): Promise<boolean> {
   const held = await trx
     .updateTable('sessions')
-    .set({ last_used_at: now, ends_at: endsAt })
+    .set({ lastUsedAt: now, endsAt })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return held !== undefined
@@ -142,29 +142,29 @@ export async function extendSession(trx: Db, id: string, now: Date, endsAt: Date
 
 /** Holds a session until the transaction is over, and notes that it is used. */
 export async function touchSession(trx: Db, id: string, now: Date): Promise<void> {
-  await trx.updateTable('sessions').set({ last_used_at: now }).where('id', '=', id).execute()
+  await trx.updateTable('sessions').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }
 
 /** A refresh token that was used already. */
 export async function findUsedRefreshToken(db: Db, hash: Buffer) {
   return db
-    .selectFrom('refresh_tokens as r')
-    .innerJoin('sessions as s', 's.id', 'r.session_id')
-    .select(['r.session_id', 'r.used_at', 'r.successor', 's.user_id'])
+    .selectFrom('refreshTokens as r')
+    .innerJoin('sessions as s', 's.id', 'r.sessionId')
+    .select(['r.sessionId', 'r.usedAt', 'r.successor', 's.userId'])
     .where('r.hash', '=', hash)
-    .where('r.used_at', 'is not', null)
+    .where('r.usedAt', 'is not', null)
     .executeTakeFirst()
 }
 
 export async function hasAccessToken(db: Db, hash: Buffer): Promise<boolean> {
-  const query = db.selectFrom('access_tokens').select('hash').where('hash', '=', hash)
+  const query = db.selectFrom('accessTokens').select('hash').where('hash', '=', hash)
   return (await query.executeTakeFirst()) !== undefined
 }
 
 export async function setAuthenticatedAt(trx: Db, sessionId: string, now: Date): Promise<void> {
-  const proved = { authenticated_at: now }
+  const proved = { authenticatedAt: now }
   await trx.updateTable('sessions').set(proved).where('id', '=', sessionId).execute()
-  await trx.updateTable('access_tokens').set(proved).where('session_id', '=', sessionId).execute()
+  await trx.updateTable('accessTokens').set(proved).where('sessionId', '=', sessionId).execute()
 }
 
 /** Gives tokens of a session that have exactly some scopes others. */
@@ -174,11 +174,11 @@ export async function replaceScopes(
   from: readonly Scope[],
   to: readonly Scope[],
 ): Promise<void> {
-  for (const table of ['access_tokens', 'refresh_tokens'] as const) {
+  for (const table of ['accessTokens', 'refreshTokens'] as const) {
     await trx
       .updateTable(table)
       .set({ scopes: [...to] })
-      .where('session_id', '=', sessionId)
+      .where('sessionId', '=', sessionId)
       .where(sql<boolean>`scopes = ${[...from]}::text[]`)
       .execute()
   }
@@ -187,11 +187,11 @@ export async function replaceScopes(
 /** A session whose tokens are exchanged. */
 export interface IssuedSession {
   readonly id: string
-  readonly user_id: number
+  readonly userId: number
   readonly scopes: readonly Scope[]
-  readonly ends_at: Date | null
-  readonly impersonation_id: string | null
-  readonly authenticated_at: Date | null
+  readonly endsAt: Date | null
+  readonly impersonationId: string | null
+  readonly authenticatedAt: Date | null
 }
 
 /**
@@ -204,7 +204,7 @@ export async function replaceTokens(
   made: DrawnHashes,
   { hash, sealed }: { readonly hash: Buffer; readonly sealed: Buffer | undefined },
 ): Promise<void> {
-  const { id, user_id: userId, scopes, impersonation_id: impersonationId } = session
+  const { id, userId, scopes, impersonationId } = session
   // only the token that was exchanged last can be presented again
   await sql`with gone as (
       delete from access_tokens where session_id = ${id}::uuid
@@ -214,7 +214,7 @@ export async function replaceTokens(
     ), issued as (
       insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id, authenticated_at)
       values (${made.accessHash}::bytea, ${id}::uuid, ${userId}::bigint, ${scopes}::text[],
-        ${made.accessEnd}::timestamptz, ${impersonationId}::uuid, ${session.authenticated_at}::timestamptz)
+        ${made.accessEnd}::timestamptz, ${impersonationId}::uuid, ${session.authenticatedAt}::timestamptz)
     )
     insert into refresh_tokens (hash, session_id, scopes, expires_at)
     values (${made.refreshHash}::bytea, ${id}::uuid, ${scopes}::text[], ${made.refreshEnd}::timestamptz)`.execute(
@@ -237,22 +237,22 @@ export async function revokeSessions(db: Db, which: WhichSessions, now: Date, re
   // the session first: it waits for an exchange of tokens that is under way, whose result then goes too
   await db
     .updateTable('sessions')
-    .set({ revoked_at: now, revoked_reason: reason })
+    .set({ revokedAt: now, revokedReason: reason })
     .where(matches('id'))
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .execute()
-  await db.deleteFrom('access_tokens').where(matches('session_id')).execute()
+  await db.deleteFrom('accessTokens').where(matches('session_id')).execute()
 }
 
 /** Removes the tokens that applications have of a user. */
 export async function deleteApplicationTokens(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('oauth_records').where('user_id', '=', userId).execute()
+  await db.deleteFrom('oauthRecords').where('userId', '=', userId).execute()
 }
 
 /** Removes tokens that expired, and sessions that were not used since a moment. */
 export async function purgeSessions(db: Db, now: Date, unusedSince: Date): Promise<void> {
-  await db.deleteFrom('access_tokens').where('expires_at', '<', now).execute()
+  await db.deleteFrom('accessTokens').where('expiresAt', '<', now).execute()
   // a used token must be known as long as it could be presented again
-  await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
-  await db.deleteFrom('sessions').where('last_used_at', '<', unusedSince).execute()
+  await db.deleteFrom('refreshTokens').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('sessions').where('lastUsedAt', '<', unusedSince).execute()
 }

@@ -169,9 +169,9 @@ describe('a refresh token', () => {
     expect((await refresh(later.refresh_token)).status).toBe(401)
     const row = await app()
       .database.db.selectFrom('sessions')
-      .select('revoked_reason')
-      .where('user_id', '=', user.id)
-      .where('revoked_at', 'is not', null)
+      .select('revokedReason')
+      .where('userId', '=', user.id)
+      .where('revokedAt', 'is not', null)
       .execute()
     expect(row).toEqual([{ revoked_reason: 'refresh token used twice' }])
     expect((await info(elsewhere.access_token)).status).toBe(200)
@@ -276,7 +276,7 @@ describe('a refresh token', () => {
       return { running }
     })
     expect(await exchange.running).toBeInstanceOf(RefreshTokenInvalid)
-    const left = await db.selectFrom('access_tokens').select('hash').where('user_id', '=', user.id).execute()
+    const left = await db.selectFrom('accessTokens').select('hash').where('userId', '=', user.id).execute()
     expect(left).toEqual([])
   })
 
@@ -392,8 +392,8 @@ test('the nightly purge removes what has expired and nothing else', async () => 
   const fresh = await session()
   const { db, pool } = app().database
   await new Tokens(db, pool, app().clock, { access: 60, refresh: 43_200 }).purge()
-  const users = (await db.selectFrom('sessions').select('user_id').distinct().execute()).map(
-    (row) => row.user_id,
+  const users = (await db.selectFrom('sessions').select('userId').distinct().execute()).map(
+    (row) => row.userId,
   )
   expect(users).toContain(fresh.user.id)
   expect(users).not.toContain(old.user.id)

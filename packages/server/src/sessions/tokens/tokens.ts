@@ -143,11 +143,11 @@ export class Tokens {
       if (!(await extendSession(trx, used.id, now, endsAt))) throw new RefreshTokenInvalid()
       // scopes were written by begin() from the Scope type
       const earlier = used.scopes as Scope[]
-      const scopes = used.impersonation_id === null ? scopesAfter(this.#rules, earlier, used) : earlier
+      const scopes = used.impersonationId === null ? scopesAfter(this.#rules, earlier, used) : earlier
       const made = this.#draw(scopes, endsAt)
       const sealed = client && this.#secrets && sealSuccessor(this.#secrets, refreshToken, client, made.pair)
-      await replaceTokens(trx, { ...used, ends_at: endsAt, scopes }, made, { hash, sealed })
-      return { userId: used.user_id, tokens: made.pair }
+      await replaceTokens(trx, { ...used, endsAt, scopes }, made, { hash, sealed })
+      return { userId: used.userId, tokens: made.pair }
     })
     if (outcome === undefined) return this.#repeat(refreshToken, client)
     if (outcome.over === undefined) return outcome
@@ -161,14 +161,14 @@ export class Tokens {
     client: RefreshClient | undefined,
   ): Promise<{ userId: number; tokens: TokenPair }> {
     const used = await findUsedRefreshToken(this.#db, sha256(refreshToken))
-    if (used === undefined || used.used_at === null) throw new RefreshTokenInvalid()
-    const isRecent = this.#clock.now() < after(used.used_at, repeatWindow)
+    if (used === undefined || used.usedAt === null) throw new RefreshTokenInvalid()
+    const isRecent = this.#clock.now() < after(used.usedAt, repeatWindow)
     if (isRecent && used.successor !== null && client !== undefined && this.#secrets !== undefined) {
       const tokens = openSuccessor(this.#secrets, refreshToken, client, used.successor)
-      if (tokens !== undefined && (await this.#isLatest(tokens))) return { userId: used.user_id, tokens }
+      if (tokens !== undefined && (await this.#isLatest(tokens))) return { userId: used.userId, tokens }
     }
-    await this.revoke(this.#db, used.session_id, 'refresh token used twice')
-    throw new RefreshTokenReused(used.session_id)
+    await this.revoke(this.#db, used.sessionId, 'refresh token used twice')
+    throw new RefreshTokenReused(used.sessionId)
   }
 
   /** Whether tokens are those that their session has now: later ones, and its end, remove the access token. */
@@ -216,8 +216,8 @@ export class Tokens {
 
   /** The end of a session by the present setting; those of staff in somebody's name keep theirs, companions have none. */
   #endAfterRefresh(session: RefreshedSession): Date | null {
-    if (session.impersonation_id !== null) return session.ends_at
-    return session.companion_id === null ? this.#endOf(session.created_at) : null
+    if (session.impersonationId !== null) return session.endsAt
+    return session.companionId === null ? this.#endOf(session.createdAt) : null
   }
 
   /** New tokens; none lives longer than `end`. */
@@ -240,9 +240,9 @@ export class Tokens {
   }
 }
 
-type RefreshedSession = Pick<IssuedSession, 'ends_at' | 'impersonation_id'> & {
-  readonly created_at: Date
-  readonly companion_id: string | null
+type RefreshedSession = Pick<IssuedSession, 'endsAt' | 'impersonationId'> & {
+  readonly createdAt: Date
+  readonly companionId: string | null
 }
 
 function impersonationOf(row: TokenRow): { impersonation?: Impersonator } {

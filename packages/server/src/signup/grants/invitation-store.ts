@@ -29,16 +29,16 @@ export async function insertInvitation(
   const id = newUuid()
   const now = clock.now()
   await db
-    .insertInto('signup_invitations')
+    .insertInto('signupInvitations')
     .values({
       id,
-      tenant_id: tenantId,
+      tenantId,
       email: email.full,
       status: invitationStatus.new,
-      user_id: null,
-      created_at: now,
-      updated_at: now,
-      expires_at: after(now, invitationLife),
+      userId: null,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: after(now, invitationLife),
     })
     .execute()
   return id
@@ -52,23 +52,23 @@ export async function findOpenInvitation(
   now: Date,
 ): Promise<Invitation | undefined> {
   const query = db
-    .selectFrom('signup_invitations')
-    .select(['id', 'email', 'first_name as firstName', 'last_name as lastName', 'tenant_id as tenantId'])
+    .selectFrom('signupInvitations')
+    .select(['id', 'email', 'firstName as firstName', 'lastName as lastName', 'tenantId as tenantId'])
     .where('id', '=', id)
-  return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId))
+  return (tenantId === undefined ? query : query.where('tenantId', '=', tenantId))
     .where('status', '<>', invitationStatus.completed)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
 }
 
 /** Ends an invitation, inside the transaction that creates the account. False when another was faster. */
 export async function completeInvitation(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
-    .updateTable('signup_invitations')
-    .set({ status: invitationStatus.completed, updated_at: now })
+    .updateTable('signupInvitations')
+    .set({ status: invitationStatus.completed, updatedAt: now })
     .where('id', '=', id)
     .where('status', '<>', invitationStatus.completed)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -76,7 +76,7 @@ export async function completeInvitation(trx: Db, id: string, now: Date): Promis
 
 /** Notes who came of an invitation. */
 export async function invitationBelongsTo(trx: Db, id: string, userId: number): Promise<void> {
-  await trx.updateTable('signup_invitations').set({ user_id: userId }).where('id', '=', id).execute()
+  await trx.updateTable('signupInvitations').set({ userId }).where('id', '=', id).execute()
 }
 
 /** Notes what became of the mail, with the error of one that failed; who signed up with it meanwhile keeps it completed. */
@@ -88,8 +88,8 @@ export async function markInvitation(
   error: string | null,
 ): Promise<void> {
   await db
-    .updateTable('signup_invitations')
-    .set({ status, error, updated_at: clock.now() })
+    .updateTable('signupInvitations')
+    .set({ status, error, updatedAt: clock.now() })
     .where('id', '=', id)
     .where('status', '<>', invitationStatus.completed)
     .execute()

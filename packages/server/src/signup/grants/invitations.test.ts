@@ -18,11 +18,7 @@ const call = (step: string, body: object) =>
   app().call(`POST /api/auth/signup${step}`, { body, ip: `203.0.113.${++caller}` })
 const look = (id: string) => app().call(`GET /api/auth/signup/invitations/${id}`)
 const row = (id: string) =>
-  app()
-    .database.db.selectFrom('signup_invitations')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  app().database.db.selectFrom('signupInvitations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('an invitation', () => {
   test('replaces the proof of an address, and is completed by the account', async () => {
@@ -51,7 +47,7 @@ describe('an invitation', () => {
     for (const [index, status] of [2, 4].entries()) {
       const invitation = await makeInvitation(app(), `state${status}@elsewhere.test`)
       await app()
-        .database.db.updateTable('signup_invitations')
+        .database.db.updateTable('signupInvitations')
         .set({ status })
         .where('id', '=', invitation)
         .execute()
@@ -108,7 +104,7 @@ describe('an invitation', () => {
     const { removePerson } = await import('../../account-lifecycle/forget-store.ts')
     await removePerson(app().database.db, [body.id], app().clock.now())
     const left = await app()
-      .database.db.selectFrom('signup_invitations')
+      .database.db.selectFrom('signupInvitations')
       .select('id')
       .where('id', '=', invitation)
       .execute()

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await database.db
     .updateTable('wallets')
     .set({ currency: 'EUR' })
-    .where('id', '=', database.db.selectFrom('tenants').select('wallet_id').where('id', '=', 1))
+    .where('id', '=', database.db.selectFrom('tenants').select('walletId').where('id', '=', 1))
     .execute()
   reseller = (await signInAs(app(), { email: 'boss@partner.test', password })).access_token
 })
@@ -70,10 +70,10 @@ describe('who is invited by a reseller', () => {
     const { db } = app().database
     const user = await db
       .selectFrom('users as u')
-      .innerJoin('wallets as w', 'w.user_id', 'u.id')
-      .innerJoin('entitlements as e', 'e.wallet_id', 'w.id')
-      .innerJoin('skus as k', 'k.id', 'e.sku_id')
-      .select(['u.tenant_id as user', 'k.tenant_id as sku', 'w.currency'])
+      .innerJoin('wallets as w', 'w.userId', 'u.id')
+      .innerJoin('entitlements as e', 'e.walletId', 'w.id')
+      .innerJoin('skus as k', 'k.id', 'e.skuId')
+      .select(['u.tenantId as user', 'k.tenantId as sku', 'w.currency'])
       .distinct()
       .where('u.id', '=', body.id)
       .execute()
@@ -115,10 +115,10 @@ describe('who is invited by a reseller', () => {
   test('is one more than the tenant may have, where that is its limit', async () => {
     const invitation = await invite('one-more@elsewhere.test')
     const { db } = app().database
-    await db.insertInto('tenant_limits').values({ tenant_id: 1, kind: 'users', value: 2 }).execute()
+    await db.insertInto('tenantLimits').values({ tenantId: 1, kind: 'users', value: 2 }).execute()
     const step = { ...bareStep('one.more', { invitation, plan: 'theirs' }), domain: 'partner.test' }
     expect((await call('', step)).status).toBe(422)
-    await db.deleteFrom('tenant_limits').execute()
+    await db.deleteFrom('tenantLimits').execute()
     expect((await call('', step)).status).toBe(200)
   })
 })

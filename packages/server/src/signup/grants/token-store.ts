@@ -26,13 +26,13 @@ export async function findToken(
   now: Date,
 ): Promise<SignupToken | undefined> {
   const row = await db
-    .selectFrom('signup_tokens')
-    .select(['token', 'plan_id'])
+    .selectFrom('signupTokens')
+    .select(['token', 'planId'])
     .where('token', '=', token.toUpperCase())
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where((eb) => usable(eb, now))
     .executeTakeFirst()
-  return row && { token: row.token, planId: row.plan_id }
+  return row && { token: row.token, planId: row.planId }
 }
 
 /**
@@ -41,9 +41,9 @@ export async function findToken(
  */
 export async function countToken(trx: Db, tenantId: number, token: string, now: Date): Promise<void> {
   const row = await trx
-    .updateTable('signup_tokens')
+    .updateTable('signupTokens')
     .set((eb) => ({ counter: eb('counter', '+', 1) }))
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('token', '=', token)
     .where((eb) => usable(eb, now))
     .returning('token')
@@ -64,16 +64,16 @@ export async function insertToken(
   },
 ): Promise<boolean> {
   const row = await db
-    .insertInto('signup_tokens')
+    .insertInto('signupTokens')
     .values({
-      tenant_id: made.tenantId,
+      tenantId: made.tenantId,
       token: made.token.toUpperCase(),
-      plan_id: made.planId,
-      usage_limit: made.limit,
-      expires_at: made.expiresAt,
-      created_at: made.now,
+      planId: made.planId,
+      usageLimit: made.limit,
+      expiresAt: made.expiresAt,
+      createdAt: made.now,
     })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'token']).doNothing())
+    .onConflict((conflict) => conflict.columns(['tenantId', 'token']).doNothing())
     .returning('token')
     .executeTakeFirst()
   return row !== undefined
@@ -105,12 +105,12 @@ export async function listTokens(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<ListedToken[]> {
   let query = db
-    .selectFrom('signup_tokens as t')
-    .innerJoin('plans as p', 'p.id', 't.plan_id')
-    .select(['t.token', 't.counter', 't.usage_limit', 't.expires_at', 't.revoked_at', 't.created_at'])
+    .selectFrom('signupTokens as t')
+    .innerJoin('plans as p', 'p.id', 't.planId')
+    .select(['t.token', 't.counter', 't.usageLimit', 't.expiresAt', 't.revokedAt', 't.createdAt'])
     .select(['p.title', 'p.name'])
-    .where('t.tenant_id', '=', tenantId)
-    .orderBy('t.created_at', 'desc')
+    .where('t.tenantId', '=', tenantId)
+    .orderBy('t.createdAt', 'desc')
     .orderBy('t.token')
     .limit(part.limit)
     .offset(part.offset)
@@ -119,8 +119,8 @@ export async function listTokens(
   if (state != null) query = query.where(sql<TokenState>`${stateIn(filter.now)}`, '=', state)
   return (await query.execute()).map((row) => ({
     ...{ token: row.token, planTitle: row.title, planName: row.name, counter: row.counter },
-    ...{ limit: row.usage_limit, expiresAt: row.expires_at, revokedAt: row.revoked_at },
-    createdAt: row.created_at,
+    ...{ limit: row.usageLimit, expiresAt: row.expiresAt, revokedAt: row.revokedAt },
+    createdAt: row.createdAt,
   }))
 }
 
@@ -140,9 +140,9 @@ export function tokenState(token: ListedToken, now: Date): TokenState {
 /** Tokens of a tenant that can be used. */
 export async function countUsableTokens(db: Db, tenantId: number, now: Date): Promise<number> {
   const row = await db
-    .selectFrom('signup_tokens')
+    .selectFrom('signupTokens')
     .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where((eb) => usable(eb, now))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -151,9 +151,9 @@ export async function countUsableTokens(db: Db, tenantId: number, now: Date): Pr
 /** Whether a plan can be had by a token. */
 export async function hasUsableTokens(db: Db, planId: string, now: Date): Promise<boolean> {
   const row = await db
-    .selectFrom('signup_tokens')
+    .selectFrom('signupTokens')
     .select('token')
-    .where('plan_id', '=', planId)
+    .where('planId', '=', planId)
     .where((eb) => usable(eb, now))
     .limit(1)
     .executeTakeFirst()
@@ -163,24 +163,24 @@ export async function hasUsableTokens(db: Db, planId: string, now: Date): Promis
 /** Lets nobody use a token any more. False: the tenant has none of that name, or it was revoked before. */
 export async function revokeToken(db: Db, tenantId: number, token: string, now: Date): Promise<boolean> {
   const row = await db
-    .updateTable('signup_tokens')
-    .set({ revoked_at: now })
-    .where('tenant_id', '=', tenantId)
+    .updateTable('signupTokens')
+    .set({ revokedAt: now })
+    .where('tenantId', '=', tenantId)
     .where('token', '=', token.toUpperCase())
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .returning('token')
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Neither revoked, expired nor used up. */
-function usable(eb: ExpressionBuilder<Schema, 'signup_tokens'>, now: Date) {
+function usable(eb: ExpressionBuilder<Schema, 'signupTokens'>, now: Date) {
   return eb.and([
-    eb('signup_tokens.revoked_at', 'is', null),
-    eb.or([eb('signup_tokens.expires_at', 'is', null), eb('signup_tokens.expires_at', '>', now)]),
+    eb('signupTokens.revokedAt', 'is', null),
+    eb.or([eb('signupTokens.expiresAt', 'is', null), eb('signupTokens.expiresAt', '>', now)]),
     eb.or([
-      eb('signup_tokens.usage_limit', 'is', null),
-      eb('signup_tokens.counter', '<', eb.ref('signup_tokens.usage_limit')),
+      eb('signupTokens.usageLimit', 'is', null),
+      eb('signupTokens.counter', '<', eb.ref('signupTokens.usageLimit')),
     ]),
   ])
 }

@@ -27,16 +27,16 @@ const call = (step: string, body: object, from = ip()): Promise<Answer> =>
 
 const settingsOf = async (id: number) => {
   const rows = await app()
-    .database.db.selectFrom('user_settings')
+    .database.db.selectFrom('userSettings')
     .select(['key', 'value'])
-    .where('user_id', '=', id)
+    .where('userId', '=', id)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
 const counterOf = async (token: string) => {
   const row = await app()
-    .database.db.selectFrom('signup_tokens')
+    .database.db.selectFrom('signupTokens')
     .select('counter')
     .where('token', '=', token)
     .executeTakeFirstOrThrow()

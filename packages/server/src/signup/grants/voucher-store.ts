@@ -20,7 +20,7 @@ export async function findVoucher(
   const row = await db
     .selectFrom('discounts')
     .select(['id', 'code', 'discount'])
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('code', '=', code.toUpperCase())
     .where((eb) => claimable(eb, now))
     .executeTakeFirst()
@@ -31,7 +31,7 @@ export async function findVoucher(
 export async function spendVoucher(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
     .updateTable('discounts')
-    .set((eb) => ({ usage_count: eb('usage_count', '+', 1) }))
+    .set((eb) => ({ usageCount: eb('usageCount', '+', 1) }))
     .where('id', '=', id)
     .where((eb) => claimable(eb, now))
     .returning('id')
@@ -42,7 +42,7 @@ export async function spendVoucher(trx: Db, id: string, now: Date): Promise<bool
 function claimable(eb: ExpressionBuilder<Schema, 'discounts'>, now: Date) {
   return eb.and([
     eb('active', '=', true),
-    eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
-    eb.or([eb('usage_limit', 'is', null), eb('usage_count', '<', eb.ref('usage_limit'))]),
+    eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]),
+    eb.or([eb('usageLimit', 'is', null), eb('usageCount', '<', eb.ref('usageLimit'))]),
   ])
 }

@@ -18,7 +18,7 @@ async function makeVoucher(code: string, end: { limit?: number; expiresAt?: Date
   const id = await makeDiscount(app(), { code, discount: 20 })
   await app()
     .database.db.updateTable('discounts')
-    .set({ usage_limit: end.limit ?? null, expires_at: end.expiresAt ?? null })
+    .set({ usageLimit: end.limit ?? null, expiresAt: end.expiresAt ?? null })
     .where('id', '=', id)
     .execute()
   return id
@@ -27,10 +27,10 @@ async function makeVoucher(code: string, end: { limit?: number; expiresAt?: Date
 const usesOf = async (id: string) => {
   const row = await app()
     .database.db.selectFrom('discounts')
-    .select('usage_count')
+    .select('usageCount')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return row.usage_count
+  return row.usageCount
 }
 
 test('a voucher counts the accounts that were made with it, not those who only looked', async () => {
@@ -106,7 +106,7 @@ test('of a hundred people who claim the last use at once exactly one gets it', a
   const wallets = await app()
     .database.db.selectFrom('wallets')
     .select('id')
-    .where('discount_id', '=', id)
+    .where('discountId', '=', id)
     .execute()
   expect(wallets).toHaveLength(1)
   const users = await app()

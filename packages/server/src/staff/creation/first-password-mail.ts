@@ -32,10 +32,10 @@ export function handleFirstPasswordMails(jobs: Jobs, { db, codes, post }: FirstP
     await post.send('FirstPassword', {
       to: { address: owner.email },
       about: userId,
-      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
+      record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
       language: isLanguage(owner.language) ? owner.language : 'en',
       data: (site) => ({
-        name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim(),
+        name: `${owner.firstName ?? ''} ${owner.lastName ?? ''}`.trim(),
         email: user.email,
         site: site.name,
         link: site.link(`/password-reset/${shortCode}-${code}`),

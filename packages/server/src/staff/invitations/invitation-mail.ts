@@ -26,15 +26,15 @@ export function handleSignupInvitations(
     // a mail that waited some minutes still tells of the days that the list shows
     const validDays = Math.max(
       1,
-      Math.round((row.expires_at.getTime() - clock.now().getTime()) / (day * 1000)),
+      Math.round((row.expiresAt.getTime() - clock.now().getTime()) / (day * 1000)),
     )
     try {
       await post.send('SignupInvitation', {
         to: { address: row.email },
         language,
-        tenantId: row.tenant_id,
+        tenantId: row.tenantId,
         data: (site) => ({
-          name: [row.first_name, row.last_name].filter((name) => name !== null).join(' '),
+          name: [row.firstName, row.lastName].filter((name) => name !== null).join(' '),
           site: site.name,
           link: site.link(`/signup/invite/${id}`),
           validDays,

@@ -15,12 +15,12 @@ type Query = z.output<(typeof invitationRoutes)['GET /api/v4/invitations']['quer
 export interface InvitationRow {
   readonly id: string
   readonly email: string
-  readonly first_name: string | null
-  readonly last_name: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
   readonly status: number
   readonly error: string | null
-  readonly created_at: Date
-  readonly expires_at: Date
+  readonly createdAt: Date
+  readonly expiresAt: Date
 }
 
 export const invitationPageSize = 10
@@ -56,15 +56,15 @@ export function presentInvitation(row: InvitationRow, now: Date): Invitation {
   return {
     id: row.id,
     email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    first_name: row.firstName,
+    last_name: row.lastName,
     isNew: row.status === invitationStatus.new,
     isSent: row.status === sent,
     isFailed: row.status === failed,
     isCompleted: row.status === completed,
-    created: wireDate(row.created_at),
-    expires_at: wireDate(row.expires_at),
-    isExpired: row.status !== completed && row.expires_at <= now,
+    created: wireDate(row.createdAt),
+    expires_at: wireDate(row.expiresAt),
+    isExpired: row.status !== completed && row.expiresAt <= now,
     error: row.status === failed ? row.error : null,
   }
 }
@@ -129,17 +129,17 @@ export async function invitedAmong(
 /** Resets an invitation that was sent, has failed or has expired; false in any other state. */
 export async function renewInvitation(trx: Db, tenantId: number, id: string, now: Date): Promise<boolean> {
   const changed = await trx
-    .updateTable('signup_invitations')
+    .updateTable('signupInvitations')
     .set({
       status: invitationStatus.new,
       error: null,
-      updated_at: now,
-      expires_at: after(now, invitationLife),
+      updatedAt: now,
+      expiresAt: after(now, invitationLife),
     })
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('status', '<>', invitationStatus.completed)
-    .where((where) => where.or([where('status', '<>', invitationStatus.new), where('expires_at', '<=', now)]))
+    .where((where) => where.or([where('status', '<>', invitationStatus.new), where('expiresAt', '<=', now)]))
     .returning('id')
     .executeTakeFirst()
   return changed !== undefined
@@ -148,7 +148,7 @@ export async function renewInvitation(trx: Db, tenantId: number, id: string, now
 /** The state of an invitation that exists. */
 export async function invitationState(db: Db, id: string): Promise<number> {
   const row = await db
-    .selectFrom('signup_invitations')
+    .selectFrom('signupInvitations')
     .select('status')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -158,24 +158,24 @@ export async function invitationState(db: Db, id: string): Promise<number> {
 /** An invitation of a tenant. */
 export function readInvitation(db: Db, tenantId: number, id: string): Promise<InvitationRow | undefined> {
   return db
-    .selectFrom('signup_invitations')
-    .select(['id', 'email', 'first_name', 'last_name', 'status', 'error', 'created_at', 'expires_at'])
+    .selectFrom('signupInvitations')
+    .select(['id', 'email', 'firstName', 'lastName', 'status', 'error', 'createdAt', 'expiresAt'])
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .executeTakeFirst()
 }
 
 /** An invitation of any tenant that can still be used. */
 export function openInvitation(db: Db, id: string, now: Date) {
   return db
-    .selectFrom('signup_invitations')
-    .select(['email', 'first_name', 'last_name', 'tenant_id', 'expires_at'])
+    .selectFrom('signupInvitations')
+    .select(['email', 'firstName', 'lastName', 'tenantId', 'expiresAt'])
     .where('id', '=', id)
     .where('status', '<>', invitationStatus.completed)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
 }
 
 export async function deleteInvitation(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('signup_invitations').where('id', '=', id).execute()
+  await db.deleteFrom('signupInvitations').where('id', '=', id).execute()
 }

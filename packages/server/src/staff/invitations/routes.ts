@@ -170,7 +170,7 @@ async function requireOne(db: Db, principal: Principal, id: string): Promise<Inv
 }
 
 /** What waits to be sent goes out by itself, and what was used is over. */
-function isSentAgain({ status, expires_at: end }: InvitationRow, now: Date): boolean {
+function isSentAgain({ status, expiresAt: end }: InvitationRow, now: Date): boolean {
   return status !== invitationStatus.completed && (status !== invitationStatus.new || end <= now)
 }
 

@@ -8,7 +8,7 @@ export async function isActiveDiscount(db: Db, tenantId: number, id: string): Pr
     .selectFrom('discounts')
     .select('active')
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .executeTakeFirst()
   return row?.active === true
 }
@@ -29,7 +29,7 @@ export async function setDiscountActive(
     .updateTable('discounts')
     .set({ active })
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .returning('discount')
     .executeTakeFirst()
   return row?.discount
@@ -40,7 +40,7 @@ export async function offeredDiscounts(db: Db, tenantId: number) {
   return db
     .selectFrom('discounts')
     .select(['id', 'discount', 'code', 'description'])
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('active', '=', true)
     .orderBy('discount')
     .orderBy('code')

@@ -28,7 +28,7 @@ beforeAll(async () => {
   customer = await makeUser(app(), { tenantId })
   tenantWallet = reseller.walletId
   const { db } = app().database
-  await db.updateTable('tenants').set({ wallet_id: tenantWallet }).where('id', '=', tenantId).execute()
+  await db.updateTable('tenants').set({ walletId: tenantWallet }).where('id', '=', tenantId).execute()
   await giveMoney(app(), tenantWallet, 10_000)
 })
 
@@ -146,8 +146,8 @@ describe("a wallet's page", () => {
     const { db } = app().database
     const now = app().clock.now()
     await db
-      .insertInto('payment_customers')
-      .values({ wallet_id: user.walletId, provider: 'mollie', id: 'cst_1', created_at: now })
+      .insertInto('paymentCustomers')
+      .values({ walletId: user.walletId, provider: 'mollie', id: 'cst_1', createdAt: now })
       .execute()
     const { status, body } = await admin.call(`GET /api/v4/wallets/${user.walletId}`)
     expect(status).toBe(200)

@@ -118,11 +118,11 @@ async function bookOpposite(
   by: By,
 ): Promise<void> {
   const tenant = await readTenant(trx, principal.tenantId)
-  if (tenant === undefined || tenant.wallet_id === null || tenant.currency !== wallet.currency) {
+  if (tenant === undefined || tenant.walletId === null || tenant.currency !== wallet.currency) {
     throw ValidationError.at('amount', 'staff.no-tenant-wallet')
   }
   await bookMoney(trx, parts, {
-    walletId: tenant.wallet_id,
+    walletId: tenant.walletId,
     type: isAward ? 'debit' : 'credit',
     // the same counterpart as the customer's entry, so that the two cancel out there
     account: isAward ? 'awards' : 'penalties',

@@ -14,26 +14,26 @@ const limitWindow = day
 /** A bonus or penalty that waits for a second member of staff, or did. */
 export interface OneOffRow {
   readonly id: string
-  readonly wallet_id: string
-  readonly owner_id: number
-  readonly owner_email: string
-  readonly owner_role: Role | null
-  readonly controller_ids: readonly number[]
-  readonly is_owner_deleted: boolean
-  readonly tenant_id: number
+  readonly walletId: string
+  readonly ownerId: number
+  readonly ownerEmail: string
+  readonly ownerRole: Role | null
+  readonly controllerIds: readonly number[]
+  readonly isOwnerDeleted: boolean
+  readonly tenantId: number
   readonly amount: number
   readonly currency: string
   readonly description: string
   readonly state: Exclude<OneOffState, 'expired'>
-  readonly requested_by: number
-  readonly requester_email: string
-  readonly requester_role: 'admin' | 'reseller'
-  readonly requester_tenant_id: number
-  readonly decider_email: string | null
+  readonly requestedBy: number
+  readonly requesterEmail: string
+  readonly requesterRole: 'admin' | 'reseller'
+  readonly requesterTenantId: number
+  readonly deciderEmail: string | null
   readonly comment: string | null
-  readonly created_at: Date
-  readonly expires_at: Date
-  readonly decided_at: Date | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly decidedAt: Date | null
 }
 
 const columns = sql`r.id, r.wallet_id, o.id as owner_id, o.email as owner_email, o.role as owner_role,
@@ -59,20 +59,20 @@ export async function insertOneOff(db: Db, clock: Clock, facts: NewOneOff): Prom
   const { by } = facts
   const now = clock.now()
   await db
-    .insertInto('one_off_requests')
+    .insertInto('oneOffRequests')
     .values({
       id,
-      tenant_id: facts.tenantId,
-      wallet_id: facts.walletId,
+      tenantId: facts.tenantId,
+      walletId: facts.walletId,
       amount: facts.amount,
       currency: facts.currency,
       description: facts.description,
-      requested_by: by.userId,
-      requester_email: by.email,
-      requester_role: by.role === 'admin' ? 'admin' : 'reseller',
-      requester_tenant_id: by.tenantId,
-      created_at: now,
-      expires_at: after(now, requestLife),
+      requestedBy: by.userId,
+      requesterEmail: by.email,
+      requesterRole: by.role === 'admin' ? 'admin' : 'reseller',
+      requesterTenantId: by.tenantId,
+      createdAt: now,
+      expiresAt: after(now, requestLife),
     })
     .execute()
   return id
@@ -122,30 +122,30 @@ export async function decideOneOff(
 ): Promise<boolean> {
   const now = clock.now()
   const row = await trx
-    .updateTable('one_off_requests')
+    .updateTable('oneOffRequests')
     .set({
       state: decision.state,
-      decided_by: decision.decidedBy,
-      decider_email: decision.email,
+      decidedBy: decision.decidedBy,
+      deciderEmail: decision.email,
       comment: decision.comment,
-      decided_at: now,
+      decidedAt: now,
     })
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Whether who asked still works here in that role; what a former colleague wanted is not booked. */
-export async function isStillStaff(db: Db, { requested_by, requester_role }: OneOffRow): Promise<boolean> {
+export async function isStillStaff(db: Db, { requestedBy, requesterRole }: OneOffRow): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where('id', '=', requested_by)
-    .where('role', '=', requester_role)
-    .where('deleted_at', 'is', null)
+    .where('id', '=', requestedBy)
+    .where('role', '=', requesterRole)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   customer = await makeUser(app(), { tenantId })
   tenantWallet = people.reseller.walletId
   const { db } = app().database
-  await db.updateTable('tenants').set({ wallet_id: tenantWallet }).where('id', '=', tenantId).execute()
+  await db.updateTable('tenants').set({ walletId: tenantWallet }).where('id', '=', tenantId).execute()
   await giveMoney(app(), tenantWallet, 500_000)
 })
 
@@ -91,9 +91,9 @@ describe('a bonus or penalty above the limit', () => {
       data: { amount: 60_050, requestedBy: people.admin.email },
     })
     const notes = await app()
-      .database.db.selectFrom('event_log')
-      .select(['event', 'actor_email'])
-      .where('object_type', '=', 'one-off')
+      .database.db.selectFrom('eventLog')
+      .select(['event', 'actorEmail'])
+      .where('objectType', '=', 'one-off')
       .orderBy('id')
       .execute()
     expect(notes).toEqual([
@@ -131,8 +131,8 @@ describe('a bonus or penalty above the limit', () => {
     expect(time(request.expiresAt) - time(request.createdAt)).toBe(7 * day * 1000)
     const { db } = app().database
     await db
-      .updateTable('one_off_requests')
-      .set({ expires_at: app().clock.now() })
+      .updateTable('oneOffRequests')
+      .set({ expiresAt: app().clock.now() })
       .where('id', '=', id)
       .execute()
     expect(await listed(people.colleague, id, '?state=expired')).toMatchObject({ canApprove: false })

@@ -77,7 +77,7 @@ export async function requireOneOff(
 ): Promise<{ request: OneOffRow; wallet: WalletRecord }> {
   const request = isUuid(id) ? await readOneOff(db, scopeOf(principal), id) : undefined
   if (request === undefined) throw new NotFound()
-  return { request, wallet: await requireWallet(db, principal, request.wallet_id, looksAfter) }
+  return { request, wallet: await requireWallet(db, principal, request.walletId, looksAfter) }
 }
 
 /**
@@ -120,7 +120,7 @@ async function book(
     if (!(await decideOneOff(trx, parts.clock, id, { state: 'approved', ...decider, comment })))
       throw decided()
     await note(trx, parts.clock, wallet, 'wallet.one-off-approved', by, { id, amount, currency })
-    const booking = { cents: amount, description, request: { id, by: request.requester_email } }
+    const booking = { cents: amount, description, request: { id, by: request.requesterEmail } }
     // whose money it is follows from who asked
     return bookOneOff(trx, parts, requester(request), wallet, booking, by)
   })
@@ -136,7 +136,7 @@ export async function refuseOneOff(
   if (!mayRefuseOneOff(principal, asked(request), wallet.owned)) {
     throw new Forbidden(message('staff.four-eyes'))
   }
-  const state = request.requested_by === principal.userId ? 'withdrawn' : 'refused'
+  const state = request.requestedBy === principal.userId ? 'withdrawn' : 'refused'
   await endOneOff({ db, clock }, { request, wallet }, state, by)
 }
 
@@ -158,22 +158,22 @@ export async function endOneOff(
 
 /** How a reader sees it. */
 export function presentOneOff(row: OneOffRow, principal: Person, now: Date): OneOffRequest {
-  const isPending = row.state === 'pending' && row.expires_at > now
-  const isOpen = isPending && !row.is_owner_deleted
+  const isPending = row.state === 'pending' && row.expiresAt > now
+  const isOpen = isPending && !row.isOwnerDeleted
   const owned = ownedBy(row)
   return {
     id: row.id,
-    walletId: row.wallet_id,
-    user: { id: row.owner_id, email: row.owner_email },
+    walletId: row.walletId,
+    user: { id: row.ownerId, email: row.ownerEmail },
     amount: row.amount,
     currency: row.currency,
     description: row.description,
     state: row.state === 'pending' && !isPending ? 'expired' : row.state,
-    requestedBy: row.requester_email,
-    createdAt: wireDate(row.created_at),
-    expiresAt: wireDate(row.expires_at),
-    decidedBy: row.decider_email,
-    decidedAt: row.decided_at && wireDate(row.decided_at),
+    requestedBy: row.requesterEmail,
+    createdAt: wireDate(row.createdAt),
+    expiresAt: wireDate(row.expiresAt),
+    decidedBy: row.deciderEmail,
+    decidedAt: row.decidedAt && wireDate(row.decidedAt),
     comment: row.comment,
     canApprove: isOpen && mayApproveOneOff(principal, asked(row), owned),
     canRefuse: isOpen && mayRefuseOneOff(principal, asked(row), owned),
@@ -185,17 +185,17 @@ export function deciding(principal: Principal, ip: string, comment: string | nul
   return byOf(actorOf(principal, { ip }), comment)
 }
 
-function asked({ requested_by: userId, requester_role: role }: OneOffRow) {
+function asked({ requestedBy: userId, requesterRole: role }: OneOffRow) {
   return { userId, role }
 }
 
 function ownedBy(row: OneOffRow): OwnedObject {
-  const { tenant_id: tenantId, owner_role: role, owner_id: ownerId, controller_ids: controllerIds } = row
+  const { tenantId, ownerRole: role, ownerId, controllerIds } = row
   return { tenantId, role, ownerId, controllerIds }
 }
 
-function requester({ requested_by, requester_role, requester_tenant_id }: OneOffRow): Person {
-  return { userId: requested_by, role: requester_role, tenantId: requester_tenant_id }
+function requester({ requestedBy, requesterRole, requesterTenantId }: OneOffRow): Person {
+  return { userId: requestedBy, role: requesterRole, tenantId: requesterTenantId }
 }
 
 function decided(): Conflict {

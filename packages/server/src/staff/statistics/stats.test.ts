@@ -91,17 +91,17 @@ test('income is what was paid, in the currency of the system, without what set u
       .insertInto('payments')
       .values({
         id: `p${Math.random()}`,
-        wallet_id: (facts.inEuro ? foreign : user).walletId,
+        walletId: (facts.inEuro ? foreign : user).walletId,
         type: facts.type,
         status: facts.status ?? 'paid',
         provider: 'mollie',
         amount: 1234,
-        credit_amount: 1150,
+        creditAmount: 1150,
         currency: 'CHF',
-        currency_amount: 1234,
-        created_at: app().clock.now(),
-        updated_at: app().clock.now(),
-        paid_at:
+        currencyAmount: 1234,
+        createdAt: app().clock.now(),
+        updatedAt: app().clock.now(),
+        paidAt:
           facts.status === 'failed' ? null : new Date(app().clock.now().getTime() - facts.days * day * 1000),
       })
       .execute()
@@ -119,7 +119,7 @@ test('income is what was paid, in the currency of the system, without what set u
   await pay({ type: 'oneoff', days: 0, inEuro: true })
   expect(valuesOf(await chart(admin, 'income')).slice(-3)).toEqual([0, 11.5, 11.5])
   const rate = { base: 'CHF', currency: 'EUR', day: '2026-03-09', rate: '0.5' }
-  await db.insertInto('exchange_rates').values(rate).execute()
+  await db.insertInto('exchangeRates').values(rate).execute()
   expect(valuesOf(await chart(admin, 'income')).slice(-3)).toEqual([0, 11.5, 34.5])
   expect(valuesOf(await chart(admin, 'payers')).at(-1)).toBe(1)
   for (const payer of [user, foreign]) await setStatus(app(), payer, 64)
@@ -132,7 +132,7 @@ test('discounts and vouchers are counted by wallet, countries by customer', asyn
   const id = await makeDiscount(app(), { discount: 40, code: 'FORTY' })
   for (const country of ['DE', 'DE', 'FR']) {
     const user = await makeUser(app(), { settings: { country } })
-    await db.updateTable('wallets').set({ discount_id: id }).where('id', '=', user.walletId).execute()
+    await db.updateTable('wallets').set({ discountId: id }).where('id', '=', user.walletId).execute()
   }
   expect((await chart(admin, 'discounts')).data).toEqual({ labels: ['40%'], datasets: [{ values: [3] }] })
   expect((await chart(admin, 'vouchers')).data).toEqual({ labels: ['FORTY'], datasets: [{ values: [3] }] })

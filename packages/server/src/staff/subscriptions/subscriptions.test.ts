@@ -25,11 +25,11 @@ function makeSku(sku: { title: string; handler: string; active: boolean }) {
   const text = JSON.stringify({ en: sku.title })
   return app()
     .database.db.insertInto('skus')
-    .values({ id: newUuid(), tenant_id: 0, name: text, description: text, ...price, ...sku })
+    .values({ id: newUuid(), tenantId: 0, name: text, description: text, ...price, ...sku })
     .execute()
 }
 
-const price = { cost: 100, fee: 0, units_free: 0, period: 'monthly' } as const
+const price = { cost: 100, fee: 0, unitsFree: 0, period: 'monthly' } as const
 
 /** A user with the subscriptions of a package. */
 let user: number
@@ -122,8 +122,8 @@ describe('the subscriptions of a user', () => {
 
   test('do not exceed the ceiling of the account', async () => {
     await app()
-      .database.db.insertInto('wallet_settings')
-      .values({ wallet_id: account.owner.walletId, key: 'monthly_ceiling', value: '1' })
+      .database.db.insertInto('walletSettings')
+      .values({ walletId: account.owner.walletId, key: 'monthly_ceiling', value: '1' })
       .execute()
     const { storage = 0 } = await skusOf(app(), user)
     expect((await change('user', user, { storage: storage + 1 })).status).toBe(422)
@@ -186,8 +186,8 @@ describe('staff do not change subscriptions', () => {
 
   test('in an account that keeps staff out', async () => {
     await app()
-      .database.db.insertInto('user_settings')
-      .values({ user_id: account.owner.id, key: 'staff_access_policy', value: 'false' })
+      .database.db.insertInto('userSettings')
+      .values({ userId: account.owner.id, key: 'staff_access_policy', value: 'false' })
       .execute()
     expect([await attempt(user), (await shown('user', user)).canChange]).toEqual([403, false])
   })

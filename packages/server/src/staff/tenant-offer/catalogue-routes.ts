@@ -172,8 +172,8 @@ function linesOf({ items, discountRate }: Package, { products }: Catalogue): Pac
     products
       .filter(({ id }) => id === skuId)
       .map((product) => ({
-        ...{ qty, cost, period: product.period, sku_cost: product.cost },
-        ...{ units_free: product.unitsFree, discount_rate: discountRate },
+        ...{ qty, cost, period: product.period, skuCost: product.cost },
+        ...{ unitsFree: product.unitsFree, discountRate },
       })),
   )
 }

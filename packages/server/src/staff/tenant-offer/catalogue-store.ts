@@ -17,11 +17,11 @@ async function readProducts(db: Db, tenantId: number): Promise<Product[]> {
   const rows = await db
     .selectFrom('skus')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .orderBy('title')
     .execute()
   return rows.flatMap((row) => {
-    const { id, title, name, description, cost, fee, units_free: unitsFree, period, handler } = row
+    const { id, title, name, description, cost, fee, unitsFree, period, handler } = row
     const { active, revision } = row
     if (!isHandlerName(handler)) return []
     return [{ id, title, name, description, cost, fee, unitsFree, period, handler, active, revision }]
@@ -32,20 +32,20 @@ async function readPackages(db: Db, tenantId: number): Promise<Package[]> {
   const rows = await db
     .selectFrom('packages')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .orderBy('title')
     .execute()
   const items = await db
-    .selectFrom('package_skus as l')
-    .innerJoin('packages as p', 'p.id', 'l.package_id')
-    .select(['l.package_id', 'l.sku_id', 'l.qty', 'l.cost'])
-    .where('p.tenant_id', '=', tenantId)
+    .selectFrom('packageSkus as l')
+    .innerJoin('packages as p', 'p.id', 'l.packageId')
+    .select(['l.packageId', 'l.skuId', 'l.qty', 'l.cost'])
+    .where('p.tenantId', '=', tenantId)
     .execute()
-  return rows.map(({ id, title, name, description, discount_rate: discountRate, revision }) => ({
+  return rows.map(({ id, title, name, description, discountRate, revision }) => ({
     ...{ id, title, name, description, discountRate, revision },
     items: items
-      .filter((item) => item.package_id === id)
-      .map(({ sku_id: skuId, qty, cost }) => ({ skuId, qty, cost })),
+      .filter((item) => item.packageId === id)
+      .map(({ skuId, qty, cost }) => ({ skuId, qty, cost })),
   }))
 }
 
@@ -53,25 +53,23 @@ async function readSalesPlans(db: Db, tenantId: number): Promise<SalesPlan[]> {
   const rows = await db
     .selectFrom('plans')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .orderBy('position')
     .orderBy('months')
     .orderBy('title', 'desc')
     .execute()
   const links = await db
-    .selectFrom('plan_packages as l')
-    .innerJoin('plans as p', 'p.id', 'l.plan_id')
-    .innerJoin('packages as k', 'k.id', 'l.package_id')
-    .select(['l.plan_id', 'l.package_id'])
-    .where('p.tenant_id', '=', tenantId)
+    .selectFrom('planPackages as l')
+    .innerJoin('plans as p', 'p.id', 'l.planId')
+    .innerJoin('packages as k', 'k.id', 'l.packageId')
+    .select(['l.planId', 'l.packageId'])
+    .where('p.tenantId', '=', tenantId)
     .orderBy('k.title')
     .execute()
-  return rows.map(
-    ({ id, title, name, description, mode, months, free_months: freeMonths, hidden, revision }) => ({
-      ...{ id, title, name, description, mode, months, freeMonths, hidden, revision },
-      packageIds: links.filter((link) => link.plan_id === id).map((link) => link.package_id),
-    }),
-  )
+  return rows.map(({ id, title, name, description, mode, months, freeMonths, hidden, revision }) => ({
+    ...{ id, title, name, description, mode, months, freeMonths, hidden, revision },
+    packageIds: links.filter((link) => link.planId === id).map((link) => link.packageId),
+  }))
 }
 
 export async function writeProduct(trx: Db, { id, name, description, cost, active }: Product): Promise<void> {
@@ -88,17 +86,17 @@ export async function writePackage(trx: Db, tenantId: number, item: Package): Pr
   const values = {
     name: JSON.stringify(item.name),
     description: JSON.stringify(item.description),
-    discount_rate: discountRate,
+    discountRate,
   }
   await trx
     .insertInto('packages')
-    .values({ id, tenant_id: tenantId, title, ...values })
+    .values({ id, tenantId, title, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute()
-  await trx.deleteFrom('package_skus').where('package_id', '=', id).execute()
+  await trx.deleteFrom('packageSkus').where('packageId', '=', id).execute()
   await trx
-    .insertInto('package_skus')
-    .values(item.items.map(({ skuId, qty, cost }) => ({ package_id: id, sku_id: skuId, qty, cost })))
+    .insertInto('packageSkus')
+    .values(item.items.map(({ skuId, qty, cost }) => ({ packageId: id, skuId, qty, cost })))
     .execute()
 }
 
@@ -110,27 +108,27 @@ export async function deletePackage(trx: Db, id: string): Promise<void> {
 export async function writePlan(trx: Db, tenantId: number, plan: SalesPlan): Promise<void> {
   const { id, title, mode, months, freeMonths, hidden } = plan
   const values = {
-    ...{ mode, months, free_months: freeMonths, hidden },
+    ...{ mode, months, freeMonths, hidden },
     name: JSON.stringify(plan.name),
     description: JSON.stringify(plan.description),
   }
   await trx
     .insertInto('plans')
     .values({
-      ...{ id, tenant_id: tenantId, title, ...values },
+      ...{ id, tenantId, title, ...values },
       position: sql<number>`(select coalesce(max(position), 0) from plans where tenant_id = ${tenantId})`,
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute()
   const { packageIds } = plan
   await trx
-    .deleteFrom('plan_packages')
-    .where('plan_id', '=', id)
-    .where('package_id', 'not in', packageIds)
+    .deleteFrom('planPackages')
+    .where('planId', '=', id)
+    .where('packageId', 'not in', packageIds)
     .execute()
   await trx
-    .insertInto('plan_packages')
-    .values(packageIds.map((packageId) => ({ plan_id: id, package_id: packageId })))
+    .insertInto('planPackages')
+    .values(packageIds.map((packageId) => ({ planId: id, packageId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -149,8 +147,8 @@ export async function holdPlan(trx: Db, id: string): Promise<void> {
 /** Whether some account came by a plan, deleted ones included. */
 export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('user_settings')
-    .select('user_id')
+    .selectFrom('userSettings')
+    .select('userId')
     .where('key', '=', 'plan_id')
     .where('value', '=', planId)
     .limit(1)
@@ -160,7 +158,7 @@ export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
 
 /** Deletes a plan with tokens and first steps of sign-up that lead to it. */
 export async function deletePlan(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('signup_tokens').where('plan_id', '=', id).execute()
-  await trx.deleteFrom('signup_codes').where('plan_id', '=', id).execute()
+  await trx.deleteFrom('signupTokens').where('planId', '=', id).execute()
+  await trx.deleteFrom('signupCodes').where('planId', '=', id).execute()
   await trx.deleteFrom('plans').where('id', '=', id).execute()
 }

@@ -108,7 +108,7 @@ export function servePublicDomains(api: Api, parts: PublicDomainRouteParts): voi
   })
 }
 
-function present(row: PublicDomainRow, { proof_token: token }: TenantRow): PublicDomain {
+function present(row: PublicDomainRow, { proofToken: token }: TenantRow): PublicDomain {
   const { namespace: name, state, failure: reason, checkedAt, createdAt } = row
   return {
     ...{ name, state, reason },

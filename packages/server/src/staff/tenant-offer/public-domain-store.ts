@@ -19,8 +19,8 @@ interface Row {
   namespace: string
   state: PublicDomainRow['state']
   failure: Failure
-  checked_at: Date | null
-  created_at: Date
+  checkedAt: Date | null
+  createdAt: Date
 }
 
 /** Public domains of a tenant by name, with those that wait for their proof; `name`: that one at most. */
@@ -33,7 +33,7 @@ export async function readPublicDomains(db: Db, tenantId: number, name?: string)
       select namespace, 'waiting', failure, checked_at, claimed_at from public_domain_claims
         where tenant_id = ${tenantId}) found
     where ${name ?? null}::text is null or namespace = ${name ?? null} order by namespace, state`.execute(db)
-  return rows.map(({ checked_at: checkedAt, created_at: createdAt, ...row }) => ({
+  return rows.map(({ checkedAt, createdAt, ...row }) => ({
     ...row,
     checkedAt,
     createdAt,
@@ -48,8 +48,8 @@ export async function claimPublicDomain(
   namespace: string,
 ): Promise<boolean> {
   const row = await trx
-    .insertInto('public_domain_claims')
-    .values({ tenant_id: tenantId, namespace, claimed_at: clock.now() })
+    .insertInto('publicDomainClaims')
+    .values({ tenantId, namespace, claimedAt: clock.now() })
     .onConflict((conflict) => conflict.doNothing())
     .returning('namespace')
     .executeTakeFirst()
@@ -59,8 +59,8 @@ export async function claimPublicDomain(
 /** Takes a claim back, or away once it is proved. False: there is none. */
 export async function dropClaim(trx: Db, tenantId: number, namespace: string): Promise<boolean> {
   const row = await trx
-    .deleteFrom('public_domain_claims')
-    .where('tenant_id', '=', tenantId)
+    .deleteFrom('publicDomainClaims')
+    .where('tenantId', '=', tenantId)
     .where('namespace', '=', namespace)
     .returning('namespace')
     .executeTakeFirst()
@@ -74,9 +74,9 @@ export async function noteClaimFailure(
   claim: { readonly tenantId: number; readonly namespace: string; readonly failure: Failure },
 ): Promise<void> {
   await db
-    .updateTable('public_domain_claims')
-    .set({ checked_at: clock.now(), failure: claim.failure })
-    .where('tenant_id', '=', claim.tenantId)
+    .updateTable('publicDomainClaims')
+    .set({ checkedAt: clock.now(), failure: claim.failure })
+    .where('tenantId', '=', claim.tenantId)
     .where('namespace', '=', claim.namespace)
     .execute()
 }
@@ -91,12 +91,12 @@ export async function setOpen(
   const now = clock.now()
   const row = await trx
     .updateTable('domains')
-    .set({ signup_closed_at: isOpen ? null : now, updated_at: now })
-    .where('tenant_id', '=', tenantId)
+    .set({ signupClosedAt: isOpen ? null : now, updatedAt: now })
+    .where('tenantId', '=', tenantId)
     .where('namespace', '=', namespace)
     .where(sql<boolean>`type & ${domainType.public} <> 0`)
-    .where('deleted_at', 'is', null)
-    .where('signup_closed_at', isOpen ? 'is not' : 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('signupClosedAt', isOpen ? 'is not' : 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

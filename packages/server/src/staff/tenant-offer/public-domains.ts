@@ -67,7 +67,7 @@ export async function checkDomain(
   const { db, clock, dns } = parts
   const domain = await readOne(db, tenant.id, namespace)
   if (domain.state !== 'waiting') return 'given'
-  const record = proofRecord(namespace, tenant.proof_token)
+  const record = proofRecord(namespace, tenant.proofToken)
   const proof = await lookForText(dns, record.name, record.value)
   if (proof === 'given') await openDomain(parts, tenant.id, namespace, by)
   else await noteClaimFailure(db, clock, { tenantId: tenant.id, namespace, failure: proof })

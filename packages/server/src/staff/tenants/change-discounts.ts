@@ -34,7 +34,7 @@ export async function createDiscount(
   await db
     .transaction()
     .execute(async (trx) => {
-      await insertDiscount(trx, { id, tenant_id: tenantId, code, discount, description, active: true })
+      await insertDiscount(trx, { id, tenantId, code, discount, description, active: true })
       await record(trx, clock, tenantId, actor, 'tenant.discount-created', { discount, code })
     })
     .catch((error: unknown) => {

@@ -23,7 +23,7 @@ export async function insertTenant(
 
 /** Names the wallet that gets the profits of a tenant. */
 export async function setTenantWallet(trx: Db, id: number, walletId: string): Promise<void> {
-  await trx.updateTable('tenants').set({ wallet_id: walletId }).where('id', '=', id).execute()
+  await trx.updateTable('tenants').set({ walletId }).where('id', '=', id).execute()
 }
 
 /** Copies what the service sells to a tenant: prices, fees, free units, and every setting of the plans. */
@@ -31,7 +31,7 @@ export async function copyCatalogue(trx: Db, tenantId: number): Promise<void> {
   const from = systemTenant
   // one number for each, so that what refers to it finds the copy
   const ids = async (table: 'skus' | 'packages' | 'plans', active: boolean) => {
-    const query = trx.selectFrom(table).select('id').where('tenant_id', '=', from)
+    const query = trx.selectFrom(table).select('id').where('tenantId', '=', from)
     const found = await (active ? query.where(sql<boolean>`active`, '=', true) : query).execute()
     return { old: found.map((row) => row.id), made: found.map(() => newUuid()) }
   }

@@ -49,11 +49,11 @@ export function serveTenants(api: Api, parts: TenantParts): void {
 function serveSettings(api: Api, parts: TenantParts): void {
   const { db, themes } = parts
   const present = async (row: TenantRow, principal: Principal): Promise<Tenant> => {
-    const { id, title, wallet_id: walletId, currency, balance } = row
+    const { id, title, walletId, currency, balance } = row
     return {
       id,
       title,
-      created_at: wireDate(row.created_at),
+      created_at: wireDate(row.createdAt),
       settings: presentSettings(row.settings),
       names: await presentNames(db, row),
       sender: await presentSender(db, row, parts.addressRules),
@@ -157,7 +157,7 @@ function serveSettlements(api: Api, { config, db }: TenantParts): void {
     const page = query.page ?? 1
     const size = query.size ?? pageSize
     const part = { limit: size + 1, offset: (page - 1) * size }
-    const periods = await settlementPeriods(db, tenant.wallet_id, part)
+    const periods = await settlementPeriods(db, tenant.walletId, part)
     const currency = tenant.currency ?? config.APP_CURRENCY
     const list = await Promise.all(
       periods.slice(0, size).map(async (period) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 interface Line {
-  user_id: number
+  userId: number
   email: string
   charged: number
   profit: number
@@ -20,7 +20,7 @@ export function isPeriod(text: string): boolean {
  */
 export async function readSettlement(
   db: Db,
-  tenant: { readonly id: number; readonly wallet_id: string | null },
+  tenant: { readonly id: number; readonly walletId: string | null },
   period: string,
   currency: string,
 ): Promise<Settlement> {
@@ -36,14 +36,14 @@ export async function readSettlement(
       -- entries of before name the customer by address, those of now by number
       select e.amount as profit, substr(e.key, 8) as name, e.parameters::json->>'user' as email,
         coalesce((e.parameters::json->>'customer')::bigint, k.id) as customer
-      from ledger_entries e left join users k on k.email = e.parameters::json->>'user' cross join bounds b where e.wallet_id = ${tenant.wallet_id}::uuid and e.account = 'commissions'
+      from ledger_entries e left join users k on k.email = e.parameters::json->>'user' cross join bounds b where e.wallet_id = ${tenant.walletId}::uuid and e.account = 'commissions'
         and e.created_at >= b.since and e.created_at < b.until
     )
     select coalesce(c.user_id, p.customer)::float8 as user_id, coalesce(c.email, u.email, p.email) as email,
       coalesce(sum(c.charged), 0)::float8 as charged, coalesce(sum(p.profit), 0)::float8 as profit
     from charges c full join profits p on p.name = c.name left join users u on u.id = p.customer
     group by 1, 2 order by 2`.execute(db)
-  const lines = rows.map(({ user_id: userId, email, charged, profit }) => ({
+  const lines = rows.map(({ userId, email, charged, profit }) => ({
     userId: userId ?? 0,
     email,
     charged,

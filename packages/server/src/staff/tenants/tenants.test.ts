@@ -26,7 +26,7 @@ beforeAll(async () => {
   reseller = await makeStaff(app(), 'reseller', tenantId)
   customer = await makeUser(app(), { tenantId, plan: null })
   const { db } = app().database
-  await db.updateTable('tenants').set({ wallet_id: reseller.walletId }).where('id', '=', tenantId).execute()
+  await db.updateTable('tenants').set({ walletId: reseller.walletId }).where('id', '=', tenantId).execute()
 })
 
 test('mails about a customer come from the tenant, in its name and with its addresses', async () => {

@@ -16,7 +16,7 @@ export async function loadCatalogue(db: Db, tenantId: number, catalogue: Catalog
 
 /** True when the tenant has a catalogue. */
 export async function hasCatalogue(db: Db, tenantId: number): Promise<boolean> {
-  const row = await db.selectFrom('skus').select('id').where('tenant_id', '=', tenantId).executeTakeFirst()
+  const row = await db.selectFrom('skus').select('id').where('tenantId', '=', tenantId).executeTakeFirst()
   return row !== undefined
 }
 
@@ -36,15 +36,15 @@ async function upsertSkus(db: Db, tenantId: number, skus: Catalogue['skus']): Pr
       description: JSON.stringify(sku.description),
       cost: sku.cost,
       fee: sku.fee,
-      units_free: sku.unitsFree,
+      unitsFree: sku.unitsFree,
       period: sku.period,
       handler: sku.handler,
       active: sku.active,
     }
     const row = await db
       .insertInto('skus')
-      .values({ id: newUuid(), tenant_id: tenantId, title: sku.title, ...values })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'title']).doUpdateSet(values))
+      .values({ id: newUuid(), tenantId, title: sku.title, ...values })
+      .onConflict((conflict) => conflict.columns(['tenantId', 'title']).doUpdateSet(values))
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.set(sku.title, row.id)
@@ -63,21 +63,21 @@ async function upsertPackages(
     const values = {
       name: JSON.stringify(item.name),
       description: JSON.stringify(item.description),
-      discount_rate: item.discountRate,
+      discountRate: item.discountRate,
     }
     const { id } = await db
       .insertInto('packages')
-      .values({ id: newUuid(), tenant_id: tenantId, title: item.title, ...values })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'title']).doUpdateSet(values))
+      .values({ id: newUuid(), tenantId, title: item.title, ...values })
+      .onConflict((conflict) => conflict.columns(['tenantId', 'title']).doUpdateSet(values))
       .returning('id')
       .executeTakeFirstOrThrow()
-    await db.deleteFrom('package_skus').where('package_id', '=', id).execute()
+    await db.deleteFrom('packageSkus').where('packageId', '=', id).execute()
     await db
-      .insertInto('package_skus')
+      .insertInto('packageSkus')
       .values(
         Object.entries(item.skus).map(([title, qty]) => ({
-          package_id: id,
-          sku_id: idOf(skuIds, title),
+          packageId: id,
+          skuId: idOf(skuIds, title),
           qty,
           cost: null,
         })),
@@ -100,25 +100,25 @@ async function upsertPlans(
       description: JSON.stringify(plan.description),
       mode: plan.mode,
       months: plan.months,
-      free_months: plan.freeMonths,
+      freeMonths: plan.freeMonths,
       hidden: plan.hidden,
     }
     const { id } = await db
       .insertInto('plans')
-      .values({ id: newUuid(), tenant_id: tenantId, title: plan.title, ...values })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'title']).doUpdateSet(values))
+      .values({ id: newUuid(), tenantId, title: plan.title, ...values })
+      .onConflict((conflict) => conflict.columns(['tenantId', 'title']).doUpdateSet(values))
       .returning('id')
       .executeTakeFirstOrThrow()
-    await db.deleteFrom('plan_packages').where('plan_id', '=', id).execute()
+    await db.deleteFrom('planPackages').where('planId', '=', id).execute()
     await db
-      .insertInto('plan_packages')
+      .insertInto('planPackages')
       .values(
         plan.packages.map((title) => ({
-          plan_id: id,
-          package_id: idOf(packageIds, title),
+          planId: id,
+          packageId: idOf(packageIds, title),
           qty: 1,
-          qty_min: 0,
-          qty_max: 0,
+          qtyMin: 0,
+          qtyMax: 0,
         })),
       )
       .execute()

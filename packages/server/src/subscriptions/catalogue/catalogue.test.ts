@@ -35,7 +35,7 @@ const packageId = async (tenantId: number, title: string) =>
     await app()
       .database.db.selectFrom('packages')
       .select('id')
-      .where('tenant_id', '=', tenantId)
+      .where('tenantId', '=', tenantId)
       .where('title', '=', title)
       .executeTakeFirstOrThrow()
   ).id
@@ -43,9 +43,9 @@ const packageId = async (tenantId: number, title: string) =>
 const costs = async (objectId: number, title: string) => {
   const rows = await app()
     .database.db.selectFrom('entitlements as e')
-    .innerJoin('skus as s', 's.id', 'e.sku_id')
+    .innerJoin('skus as s', 's.id', 'e.skuId')
     .select(['e.cost', 'e.fee'])
-    .where('e.object_id', '=', objectId)
+    .where('e.objectId', '=', objectId)
     .where('s.title', '=', title)
     .orderBy('e.id')
     .execute()
@@ -89,7 +89,7 @@ describe('the catalogue that comes with the house', () => {
       await db
         .selectFrom('skus')
         .select(['id', 'title', 'cost'])
-        .where('tenant_id', '=', id)
+        .where('tenantId', '=', id)
         .orderBy('title')
         .execute()
     const before = await ids()
@@ -183,7 +183,7 @@ describe('assigning a package', () => {
     const rows = await app()
       .database.db.selectFrom('entitlements')
       .selectAll()
-      .where('object_id', '=', user.id)
+      .where('objectId', '=', user.id)
       .execute()
     for (const row of rows) {
       expect(row).toMatchObject({

@@ -10,10 +10,10 @@ export async function walletsOfSku(
   limit: number,
 ): Promise<string[]> {
   const beyond = from === undefined ? sql`` : sql`and wallet_id > ${from}::uuid`
-  const { rows } = await sql<{ wallet_id: string }>`select wallet_id from entitlements
+  const { rows } = await sql<{ walletId: string }>`select wallet_id from entitlements
     where sku_id = ${skuId}::uuid and deleted_at is null ${beyond}
     group by wallet_id order by wallet_id limit ${limit}`.execute(db)
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** Holds those of some wallets until the transaction ends that nobody else holds. */
@@ -39,12 +39,12 @@ export async function enrolWallets(
   walletIds: readonly string[],
   { now, since }: { readonly now: Date; readonly since: Date },
 ): Promise<string[]> {
-  const { rows } = await sql<{ wallet_id: string }>`with found as materialized (
+  const { rows } = await sql<{ walletId: string }>`with found as materialized (
       select e.id, e.wallet_id, e.fee, p.cost as old_cost, s.cost
       from entitlements e cross join lateral (select ${latestPrice(sql`e`)}::bigint as cost) p
         join price_change_steps s on s.change_id = ${change.id}::uuid and s.from_cost = p.cost
-      where e.wallet_id = any(${walletIds}::uuid[]) and e.sku_id = ${change.sku_id}::uuid and e.deleted_at is null
-        and e.months = ${change.months} and e.created_at < ${change.effective_at}::timestamptz
+      where e.wallet_id = any(${walletIds}::uuid[]) and e.sku_id = ${change.skuId}::uuid and e.deleted_at is null
+        and e.months = ${change.months} and e.created_at < ${change.effectiveAt}::timestamptz
         and not exists (select from price_change_units u
           where u.entitlement_id = e.id and u.change_id = ${change.id}::uuid)
     ), known as materialized (
@@ -58,7 +58,7 @@ export async function enrolWallets(
     ), units as (
       insert into price_change_units (entitlement_id, change_id, since, old_cost, old_fee, cost, fee)
       select f.id, ${change.id}::uuid, coalesce(k.since, ${since}::timestamptz), f.old_cost, f.fee, f.cost,
-        case when f.fee = ${change.old_fee} then ${change.fee}::bigint else f.fee end
+        case when f.fee = ${change.oldFee} then ${change.fee}::bigint else f.fee end
       from found f left join known k on k.wallet_id = f.wallet_id
       on conflict do nothing
     ), events as (
@@ -87,7 +87,7 @@ export async function enrolWallets(
       insert into price_change_wallets as c (change_id, wallet_id, since, units, prices, before, after, told_at)
       select ${change.id}::uuid, m.wallet_id,
         case when exists (select from found f where f.wallet_id = m.wallet_id) then ${since}::timestamptz
-          else ${change.effective_at}::timestamptz end,
+          else ${change.effectiveAt}::timestamptz end,
         m.units,
         (select jsonb_agg(jsonb_build_object('from', p.old_cost, 'to', p.cost, 'units', p.units) order by p.units desc)
           from (select old_cost, cost, count(*) as units from all_units a where a.wallet_id = m.wallet_id
@@ -114,12 +114,12 @@ export async function enrolWallets(
     )
     select w.wallet_id from written w left join known k on k.wallet_id = w.wallet_id
     where w.told_at is not null and k.told_at is null order by 1`.execute(trx)
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** What the record of an account says of a change: one entry for each price that is replaced. */
 function eventData(change: PriceChangeRow, prices: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`jsonb_build_object('sku', ${change.sku_title}::text, 'name', ${JSON.stringify(change.sku_name)}::jsonb,
+  return sql`jsonb_build_object('sku', ${change.skuTitle}::text, 'name', ${JSON.stringify(change.skuName)}::jsonb,
     'from', ${prices}.old_cost, 'to', ${prices}.cost, 'units', ${prices}.units, 'months', ${change.months}::int,
     'currency', ${change.currency}::text, 'date', to_char(${prices}.since at time zone 'UTC', 'YYYY-MM-DD'))`
 }
@@ -133,10 +133,10 @@ export async function walletsToApply(
   limit: number,
 ): Promise<string[]> {
   const beyond = from === undefined ? sql`` : sql`and wallet_id > ${from}::uuid`
-  const { rows } = await sql<{ wallet_id: string }>`select wallet_id from price_change_wallets
+  const { rows } = await sql<{ walletId: string }>`select wallet_id from price_change_wallets
     where change_id = ${changeId}::uuid and applied_at is null and since <= ${now}::timestamptz ${beyond}
     order by wallet_id limit ${limit}`.execute(db)
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** True while wallets of a change do not pay the new price. */
@@ -174,14 +174,14 @@ export async function markApplied(
 /** The next wallets of a cancelled change that nobody has told yet. */
 export async function walletsToTellCancel(db: Db, changeId: string, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('price_change_wallets')
-    .select('wallet_id')
-    .where('change_id', '=', changeId)
-    .where('cancel_told_at', 'is', null)
-    .orderBy('wallet_id')
+    .selectFrom('priceChangeWallets')
+    .select('walletId')
+    .where('changeId', '=', changeId)
+    .where('cancelToldAt', 'is', null)
+    .orderBy('walletId')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** Takes the coming prices of some wallets back; gives those of them that had been told of the change. */
@@ -191,7 +191,7 @@ export async function forgetPrices(
   walletIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ wallet_id: string }>`with cancelled as (
+  const { rows } = await sql<{ walletId: string }>`with cancelled as (
       update price_change_wallets set cancel_told_at = ${now}::timestamptz
       where change_id = ${change.id}::uuid and wallet_id = any(${walletIds}::uuid[]) and cancel_told_at is null
       returning wallet_id, told_at
@@ -208,10 +208,10 @@ export async function forgetPrices(
         join wallets w on w.id = g.wallet_id join users o on o.id = w.user_id
     )
     select wallet_id from cancelled where told_at is not null order by 1`.execute(trx)
-  return rows.map((row) => row.wallet_id)
+  return rows.map((row) => row.walletId)
 }
 
 /** Takes back what is left of a cancelled change, where no wallet was written down. */
 export async function forgetRest(trx: Db, changeId: string): Promise<void> {
-  await trx.deleteFrom('price_change_units').where('change_id', '=', changeId).execute()
+  await trx.deleteFrom('priceChangeUnits').where('changeId', '=', changeId).execute()
 }

@@ -5,11 +5,11 @@ import type { Localised } from '../../platform/db/schema.ts'
 /** A change as it concerns one wallet. */
 export interface WalletPriceChange {
   readonly id: string
-  readonly tenant_id: number
-  readonly owner_id: number
+  readonly tenantId: number
+  readonly ownerId: number
   /** Address of the owner. */
   readonly email: string
-  readonly sku_name: Localised
+  readonly skuName: Localised
   readonly prices: readonly { readonly from: number; readonly to: number; readonly units: number }[]
   readonly months: number
   readonly since: Date

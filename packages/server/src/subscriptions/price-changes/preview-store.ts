@@ -4,8 +4,8 @@ import type { PriceStep } from './rules.ts'
 import { latestPrice } from './store.ts'
 
 export interface WalletLine {
-  readonly wallet_id: string
-  readonly user_id: number
+  readonly walletId: string
+  readonly userId: number
   readonly email: string
   readonly units: number
   /** Cents a month of the whole wallet, after the discount, rounded down for each unit as the bill is. */

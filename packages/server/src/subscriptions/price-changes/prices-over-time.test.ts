@@ -170,21 +170,21 @@ test('the database charges prices that follow each other as the rules say', asyn
   const [first = '', second = ''] = changes.sort()
   for (const id of changes) {
     await db
-      .insertInto('price_changes')
+      .insertInto('priceChanges')
       .values({
         ...{
           id,
-          tenant_id: 0,
-          sku_id: sku.id,
-          old_cost: 1,
+          tenantId: 0,
+          skuId: sku.id,
+          oldCost: 1,
           cost: 2,
-          old_fee: 0,
+          oldFee: 0,
           fee: 0,
           months: 1,
           currency: 'CHF',
         },
-        ...{ new_subscriptions: 'at-once', effective_at: at('2020-01-01'), notice_days: 0, reason: '{}' },
-        ...{ created_by: null, creator_email: null, created_at: at('2020-01-01'), state: 'applied' },
+        ...{ newSubscriptions: 'at-once', effectiveAt: at('2020-01-01'), noticeDays: 0, reason: '{}' },
+        ...{ createdBy: null, creatorEmail: null, createdAt: at('2020-01-01'), state: 'applied' },
       })
       .execute()
   }
@@ -197,35 +197,35 @@ test('the database charges prices that follow each other as the rules say', asyn
           list.map(({ unit: { cost, fee, createdAt, billedUntil } }, index) => ({
             ...{
               id: ids[index] ?? '',
-              wallet_id: walletId,
-              sku_id: sku.id,
-              object_type: 'user' as const,
-              object_id: 1,
+              walletId,
+              skuId: sku.id,
+              objectType: 'user' as const,
+              objectId: 1,
             },
             ...{
               cost,
               fee,
               description: null,
-              created_at: createdAt,
-              billed_until: billedUntil,
-              deleted_at: null,
+              createdAt,
+              billedUntil,
+              deletedAt: null,
             },
           })),
         )
         .execute()
       await db
-        .insertInto('price_change_units')
+        .insertInto('priceChangeUnits')
         .values(
           list.flatMap(({ unit: { coming = [] } }, index) =>
             coming.map(({ since, cost, fee }, place) => ({
               ...{
-                entitlement_id: ids[index] ?? '',
-                change_id: place === 0 ? first : second,
+                entitlementId: ids[index] ?? '',
+                changeId: place === 0 ? first : second,
                 since,
                 cost,
                 fee,
               },
-              ...{ old_cost: 0, old_fee: 0, folded_at: null },
+              ...{ oldCost: 0, oldFee: 0, foldedAt: null },
             })),
           ),
         )

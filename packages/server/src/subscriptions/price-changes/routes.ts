@@ -37,7 +37,7 @@ export function servePriceChanges(api: Api, parts: PriceChangeParts): void {
 
   const required = async (id: string, principal: Principal): Promise<PriceChangeRow> => {
     const row = isUuid(id) ? await readPriceChange(db, id) : undefined
-    if (row === undefined || !mayChangePrices(principal, row.tenant_id)) throw new NotFound()
+    if (row === undefined || !mayChangePrices(principal, row.tenantId)) throw new NotFound()
     return row
   }
 

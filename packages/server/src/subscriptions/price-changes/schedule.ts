@@ -112,7 +112,7 @@ export async function scheduleIn(
   const id = await insert(trx, parts, { wish, sku, fee, months, checked: outcome.change, actor })
   const change = await holdPriceChange(trx, id)
   if (change === undefined) throw new NotFound()
-  if (change.new_subscriptions === 'at-once') await updateCatalogue(trx, change)
+  if (change.newSubscriptions === 'at-once') await updateCatalogue(trx, change)
   await record(trx, parts.clock, change, 'price-change.scheduled', actor)
   await requestWork(trx)
   return id
@@ -154,13 +154,13 @@ export async function cancelPriceChange(db: Db, clock: Clock, id: string, actor:
 }
 
 /** True before the day of a change. */
-export function isCancellable(change: Pick<PriceChangeRow, 'state' | 'effective_at'>, now: Date): boolean {
-  return ['scheduled', 'announced'].includes(change.state) && now < change.effective_at
+export function isCancellable(change: Pick<PriceChangeRow, 'state' | 'effectiveAt'>, now: Date): boolean {
+  return ['scheduled', 'announced'].includes(change.state) && now < change.effectiveAt
 }
 
 function record(trx: Db, clock: Clock, change: PriceChangeRow, event: string, actor: Actor): Promise<void> {
-  const { id, sku_title: sku, old_cost: from, cost: to, tenant_id: tenantId } = change
-  const date = change.effective_at.toISOString()
+  const { id, skuTitle: sku, oldCost: from, cost: to, tenantId } = change
+  const date = change.effectiveAt.toISOString()
   return audit(trx, clock, {
     ...{ tenantId, objectType: 'tenant', objectId: tenantId, event, actor },
     data: { id, sku, from, to, date },

@@ -9,9 +9,9 @@ import { dayOf, type PriceStep } from './rules.ts'
 
 /** A price change with the names of what it is about. */
 export interface PriceChangeRow extends Selectable<PriceChangeTable> {
-  readonly tenant_title: string
-  readonly sku_title: string
-  readonly sku_name: Localised
+  readonly tenantTitle: string
+  readonly skuTitle: string
+  readonly skuName: Localised
   /** Every price that is replaced, that of the catalogue first. */
   readonly steps: readonly PriceStep[]
 }
@@ -64,29 +64,29 @@ export interface NewPriceChange {
 export async function insertPriceChange(trx: Db, now: Date, change: NewPriceChange): Promise<string> {
   const id = newUuid()
   await trx
-    .insertInto('price_changes')
+    .insertInto('priceChanges')
     .values({
       id,
-      tenant_id: change.tenantId,
-      sku_id: change.sku.id,
-      old_cost: change.sku.cost,
+      tenantId: change.tenantId,
+      skuId: change.sku.id,
+      oldCost: change.sku.cost,
       cost: change.cost,
-      old_fee: change.sku.fee,
+      oldFee: change.sku.fee,
       fee: change.fee,
       months: change.months,
       currency: change.currency,
-      new_subscriptions: change.newSubscriptions,
-      effective_at: change.effectiveAt,
-      notice_days: change.noticeDays,
+      newSubscriptions: change.newSubscriptions,
+      effectiveAt: change.effectiveAt,
+      noticeDays: change.noticeDays,
       reason: JSON.stringify(change.reason),
-      created_by: change.by.userId ?? null,
-      creator_email: change.by.email ?? null,
-      created_at: now,
+      createdBy: change.by.userId ?? null,
+      creatorEmail: change.by.email ?? null,
+      createdAt: now,
     })
     .execute()
   await trx
-    .insertInto('price_change_steps')
-    .values(change.steps.map(({ from, to }) => ({ change_id: id, from_cost: from, cost: to })))
+    .insertInto('priceChangeSteps')
+    .values(change.steps.map(({ from, to }) => ({ changeId: id, fromCost: from, cost: to })))
     .execute()
   return id
 }
@@ -102,9 +102,9 @@ export async function updateCatalogue(trx: Db, change: PriceChangeRow): Promise<
   await trx
     .updateTable('skus')
     .set({ cost: change.cost, fee: change.fee })
-    .where('id', '=', change.sku_id)
-    .where('cost', '=', change.old_cost)
-    .where('fee', '=', change.old_fee)
+    .where('id', '=', change.skuId)
+    .where('cost', '=', change.oldCost)
+    .where('fee', '=', change.oldFee)
     .execute()
 }
 
@@ -122,7 +122,7 @@ export async function setState(
     cancelled: { cancelled_at: now, canceller_email: by },
   }
   await trx
-    .updateTable('price_changes')
+    .updateTable('priceChanges')
     .set({ state, ...values[state] })
     .where('id', '=', id)
     .execute()
@@ -130,34 +130,34 @@ export async function setState(
 
 /** Notes that everybody who was told of a change knows that it is cancelled. */
 export async function setCancelTold(trx: Db, id: string, now: Date): Promise<void> {
-  await trx.updateTable('price_changes').set({ cancel_told_at: now }).where('id', '=', id).execute()
+  await trx.updateTable('priceChanges').set({ cancelToldAt: now }).where('id', '=', id).execute()
 }
 
 /** Changes that there is something to do for at a moment, oldest first. */
 export async function changesWithWork(db: Db, now: Date): Promise<{ id: string; state: PriceChangeState }[]> {
   return db
-    .selectFrom('price_changes')
+    .selectFrom('priceChanges')
     .select(['id', 'state'])
     .where((eb) =>
       eb.or([
         eb('state', '=', 'scheduled'),
-        eb('state', '=', 'announced').and('effective_at', '<=', now),
-        eb('state', '=', 'cancelled').and('cancel_told_at', 'is', null),
+        eb('state', '=', 'announced').and('effectiveAt', '<=', now),
+        eb('state', '=', 'cancelled').and('cancelToldAt', 'is', null),
       ]),
     )
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute()
 }
 
 /** The open change of each SKU of a tenant that has one. */
 export async function openChanges(db: Db, tenantId: number): Promise<ReadonlyMap<string, string>> {
   const found = await db
-    .selectFrom('price_changes')
-    .select(['id', 'sku_id'])
-    .where('tenant_id', '=', tenantId)
+    .selectFrom('priceChanges')
+    .select(['id', 'skuId'])
+    .where('tenantId', '=', tenantId)
     .where('state', 'in', ['scheduled', 'announced'])
     .execute()
-  return new Map(found.map((row) => [row.sku_id, row.id]))
+  return new Map(found.map((row) => [row.skuId, row.id]))
 }
 
 /** The price of a unit after everything that is announced for it. */
@@ -172,11 +172,11 @@ export async function announcedPrices(
   tenantId: number,
 ): Promise<ReadonlyMap<string, { readonly cost: number; readonly date: string }>> {
   const found = await db
-    .selectFrom('price_changes')
-    .select(['sku_id', 'cost', 'effective_at'])
-    .where('tenant_id', '=', tenantId)
+    .selectFrom('priceChanges')
+    .select(['skuId', 'cost', 'effectiveAt'])
+    .where('tenantId', '=', tenantId)
     .where('state', 'in', ['scheduled', 'announced'])
-    .where('new_subscriptions', '=', 'same-date')
+    .where('newSubscriptions', '=', 'same-date')
     .execute()
-  return new Map(found.map((row) => [row.sku_id, { cost: row.cost, date: dayOf(row.effective_at) }]))
+  return new Map(found.map((row) => [row.skuId, { cost: row.cost, date: dayOf(row.effectiveAt) }]))
 }

@@ -78,11 +78,10 @@ async function bringForward(parts: WorkParts, id: string): Promise<void> {
   const { db, clock } = parts
   await announce(parts, id)
   const change = await readPriceChange(db, id)
-  if (change?.state !== 'announced' || change.effective_at > clock.now()) return
+  if (change?.state !== 'announced' || change.effectiveAt > clock.now()) return
   await db.transaction().execute(async (trx) => {
     const held = await holdPriceChange(trx, id)
-    if (held?.state === 'announced' && held.new_subscriptions === 'same-date')
-      await updateCatalogue(trx, held)
+    if (held?.state === 'announced' && held.newSubscriptions === 'same-date') await updateCatalogue(trx, held)
   })
   // what was ordered at the old price while the change was announced
   await enrolAll(parts, change)
@@ -101,14 +100,14 @@ async function announce(parts: WorkParts, id: string): Promise<void> {
 
 /** Gives every subscription that a change concerns its coming price, and has the owners told. */
 async function enrolAll(parts: WorkParts, change: PriceChangeRow): Promise<void> {
-  const next = (from: string | undefined, limit: number) => walletsOfSku(parts.db, change.sku_id, from, limit)
+  const next = (from: string | undefined, limit: number) => walletsOfSku(parts.db, change.skuId, from, limit)
   await eachBatch(parts, next, async (trx, walletIds) => {
     const held = await holdPriceChange(trx, change.id)
     if (held === undefined || held.state === 'cancelled' || held.state === 'applied') return
     const now = parts.clock.now()
-    const first = earliest(now, held.notice_days)
+    const first = earliest(now, held.noticeDays)
     // who is told late pays later: the notice counts from the mail
-    const since = held.notice_days > 0 && first > held.effective_at ? first : held.effective_at
+    const since = held.noticeDays > 0 && first > held.effectiveAt ? first : held.effectiveAt
     const toTell = await enrolWallets(trx, held, walletIds, { now, since })
     await tell(trx, held.id, toTell, 'announced')
   })

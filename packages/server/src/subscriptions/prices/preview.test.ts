@@ -25,7 +25,7 @@ async function idsByTitle(table: 'skus' | 'packages'): Promise<Record<string, st
   const rows = await app()
     .database.db.selectFrom(table)
     .select(['id', 'title'])
-    .where('tenant_id', '=', 0)
+    .where('tenantId', '=', 0)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.title, row.id]))
 }
@@ -44,7 +44,7 @@ async function makeOwner(facts: { discount?: number; plan?: string | null } = {}
   if (facts.discount !== undefined) {
     await app()
       .database.db.updateTable('wallets')
-      .set({ discount_id: await makeDiscount(app(), { discount: facts.discount }) })
+      .set({ discountId: await makeDiscount(app(), { discount: facts.discount }) })
       .where('id', '=', owner.walletId)
       .execute()
   }
@@ -161,7 +161,7 @@ describe('the price of a new user', () => {
     const row = await app()
       .database.db.selectFrom('packages')
       .select('id')
-      .where('tenant_id', '=', tenantId)
+      .where('tenantId', '=', tenantId)
       .where('title', '=', 'kolab')
       .executeTakeFirstOrThrow()
     const own = await preview(owner, 'preview', { package: row.id })

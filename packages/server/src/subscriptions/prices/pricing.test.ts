@@ -33,20 +33,20 @@ describe('the price of a package', () => {
     qty: 1,
     period: 'monthly',
     cost: null,
-    sku_cost: 500,
-    units_free: 0,
-    discount_rate: 0,
+    skuCost: 500,
+    unitsFree: 0,
+    discountRate: 0,
   } as const
-  const groupware = { ...mailbox, sku_cost: 490 }
-  const storage = { ...mailbox, qty: 5, sku_cost: 25, units_free: 5 }
-  const domain = { ...mailbox, sku_cost: 100, units_free: 1 }
-  const registration = { ...mailbox, period: 'yearly', sku_cost: 1205 } as const
+  const groupware = { ...mailbox, skuCost: 490 }
+  const storage = { ...mailbox, qty: 5, skuCost: 25, unitsFree: 5 }
+  const domain = { ...mailbox, skuCost: 100, unitsFree: 1 }
+  const registration = { ...mailbox, period: 'yearly', skuCost: 1205 } as const
   test.each([
     ['kolab', [mailbox, groupware, storage], 990],
     ['lite', [mailbox, storage], 500],
     ['domain hosting', [domain], 0],
     ['seven of storage, five of them free', [{ ...storage, qty: 7 }], 50],
-    ['half price', [{ ...groupware, discount_rate: 50 }], 245],
+    ['half price', [{ ...groupware, discountRate: 50 }], 245],
     ['nothing', [], 0],
   ] as const)('%s: %j is %i', (_, lines, expected) => {
     expect(packageCost(lines)).toBe(expected)
@@ -55,8 +55,8 @@ describe('the price of a package', () => {
 
   test.each([
     ['one by the year', [registration], 100, 1205],
-    ['three by the year, one of them free', [{ ...registration, qty: 3, units_free: 1 }], 200, 2410],
-    ['by the year at half price', [{ ...registration, discount_rate: 50 }], 50, 603],
+    ['three by the year, one of them free', [{ ...registration, qty: 3, unitsFree: 1 }], 200, 2410],
+    ['by the year at half price', [{ ...registration, discountRate: 50 }], 50, 603],
     ['both', [mailbox, registration], 600, 7205],
   ] as const)(
     'that has something paid by the year, %s, is stated by the month and by the year',

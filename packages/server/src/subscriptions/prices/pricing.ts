@@ -16,9 +16,9 @@ export interface PackageLine {
   readonly qty: number
   readonly period: 'monthly' | 'yearly'
   readonly cost: number | null
-  readonly sku_cost: number
-  readonly units_free: number
-  readonly discount_rate: number
+  readonly skuCost: number
+  readonly unitsFree: number
+  readonly discountRate: number
 }
 
 /**
@@ -36,12 +36,12 @@ export function packageYearCost(lines: readonly PackageLine[]): number {
   return sum(lines.map((line) => paidUnits(line) * lineCost(line) * (12 / monthsOf(line))))
 }
 
-function paidUnits({ qty, units_free }: PackageLine): number {
-  return Math.max(0, qty - units_free)
+function paidUnits({ qty, unitsFree }: PackageLine): number {
+  return Math.max(0, qty - unitsFree)
 }
 
 function lineCost(line: PackageLine): number {
-  return packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
+  return packageUnitCost(line, { cost: line.skuCost }, line.discountRate)
 }
 
 /**

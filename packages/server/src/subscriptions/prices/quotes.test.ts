@@ -121,7 +121,7 @@ class Customer {
       const id = await makeDiscount(app(), { discount })
       await db
         .updateTable('wallets')
-        .set({ discount_id: id })
+        .set({ discountId: id })
         .where('id', '=', account.owner.walletId)
         .execute()
     }
@@ -180,11 +180,11 @@ class Customer {
 /** Cents that were billed for an object so far. */
 async function billedFor(type: SkuType, id: number): Promise<number> {
   const rows = await app()
-    .database.db.selectFrom('billed_periods as b')
-    .innerJoin('entitlements as e', 'e.id', 'b.entitlement_id')
+    .database.db.selectFrom('billedPeriods as b')
+    .innerJoin('entitlements as e', 'e.id', 'b.entitlementId')
     .select('b.cost')
-    .where('e.object_type', '=', objectTypeOf(type))
-    .where('e.object_id', '=', id)
+    .where('e.objectType', '=', objectTypeOf(type))
+    .where('e.objectId', '=', id)
     .execute()
   return rows.reduce((sum, { cost }) => sum + cost, 0)
 }

@@ -21,23 +21,23 @@ export async function makeUnits(
   units: readonly UnitFacts[],
 ): Promise<string[]> {
   const { db } = app.database
-  const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenant_id', '=', 0).execute()
+  const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenantId', '=', 0).execute()
   const rows = units.map((unit) => {
     const sku = skus.find(({ title }) => title === (unit.sku ?? 'mailbox'))
     if (sku === undefined) throw new Error(`no SKU ${unit.sku}`)
     return {
       id: unit.id ?? newUuid(),
-      wallet_id: walletId,
-      sku_id: sku.id,
-      object_type: 'user' as const,
-      object_id: unit.objectId ?? 1,
+      walletId,
+      skuId: sku.id,
+      objectType: 'user' as const,
+      objectId: unit.objectId ?? 1,
       cost: unit.cost,
       fee: unit.fee ?? Math.floor((unit.cost * 40) / 100),
       months: unit.months ?? 1,
       description: null,
-      created_at: unit.createdAt,
-      billed_until: unit.billedUntil ?? unit.createdAt,
-      deleted_at: unit.deletedAt ?? null,
+      createdAt: unit.createdAt,
+      billedUntil: unit.billedUntil ?? unit.createdAt,
+      deletedAt: unit.deletedAt ?? null,
     }
   })
   await db.insertInto('entitlements').values(rows).execute()
@@ -60,9 +60,5 @@ export async function setTenantWallet(
   tenantId: number,
   walletId: string | null,
 ): Promise<void> {
-  await app.database.db
-    .updateTable('tenants')
-    .set({ wallet_id: walletId })
-    .where('id', '=', tenantId)
-    .execute()
+  await app.database.db.updateTable('tenants').set({ walletId }).where('id', '=', tenantId).execute()
 }

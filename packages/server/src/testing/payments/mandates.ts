@@ -19,9 +19,9 @@ export async function beginMandate(
 ): Promise<{ id: string; providerId: string; url: string }> {
   const { status, body } = await payer.call('POST /api/v4/payments/mandate', { amount, balance })
   if (status !== 200) throw new Error(`no mandate: ${JSON.stringify(body)}`)
-  const { provider_id: providerId } = await app.database.db
+  const { providerId } = await app.database.db
     .selectFrom('payments')
-    .select('provider_id')
+    .select('providerId')
     .where('id', '=', body.id as string)
     .executeTakeFirstOrThrow()
   return { id: body.id, providerId: providerId ?? '', url: body.redirectUrl }
@@ -41,10 +41,10 @@ export async function makeMandate(app: TestApp, payer: Payer, facts: MandateFact
 export function chargesOf(app: TestApp, walletId: string) {
   return app.database.db
     .selectFrom('payments')
-    .select(['id', 'provider_id', 'status', 'amount', 'description'])
-    .where('wallet_id', '=', walletId)
+    .select(['id', 'providerId', 'status', 'amount', 'description'])
+    .where('walletId', '=', walletId)
     .where('type', '=', 'recurring')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
@@ -52,10 +52,10 @@ export function chargesOf(app: TestApp, walletId: string) {
 /** Payments that the sandbox made of these, in the order of its own. */
 export function sandboxCharges(app: TestApp, walletId: string) {
   return app.database.db
-    .selectFrom('sandbox_payments as s')
-    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .selectFrom('sandboxPayments as s')
+    .innerJoin('payments as p', 'p.id', 's.paymentId')
     .select(['s.id', 's.status', 's.amount'])
-    .where('p.wallet_id', '=', walletId)
+    .where('p.walletId', '=', walletId)
     .where('s.kind', '=', 'charge')
     .orderBy('s.id')
     .execute()

@@ -21,17 +21,17 @@ export async function makePayment(app: TestApp, walletId: string, facts: Payment
   const paidAt = facts.paidAt === undefined ? now : facts.paidAt === null ? null : new Date(facts.paidAt)
   await insertPayment(app.database.db, {
     id,
-    wallet_id: walletId,
+    walletId,
     type: facts.type ?? 'oneoff',
     status: paidAt === null ? 'open' : 'paid',
     provider: 'sandbox',
     amount: facts.amount,
-    credit_amount: facts.creditAmount ?? facts.amount,
+    creditAmount: facts.creditAmount ?? facts.amount,
     currency: 'CHF',
-    vat_rate_id: facts.vatRateId ?? null,
-    refund_of: facts.refundOf ?? null,
-    created_at: paidAt ?? now,
-    paid_at: paidAt,
+    vatRateId: facts.vatRateId ?? null,
+    refundOf: facts.refundOf ?? null,
+    createdAt: paidAt ?? now,
+    paidAt,
   })
   return id
 }

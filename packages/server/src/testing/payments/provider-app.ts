@@ -38,7 +38,7 @@ export function useProviderApp(
     const { db } = present(server).database
     present(provider).server.recover()
     expect(await verifyLedger(db)).toEqual([])
-    expect(await db.selectFrom('payment_alarms').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('paymentAlarms').selectAll().execute()).toEqual([])
   })
   afterAll(async () => {
     await server?.close()

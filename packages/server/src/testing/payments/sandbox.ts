@@ -49,9 +49,9 @@ export async function makePayer(app: TestApp, facts: UserFacts = {}): Promise<Pa
     pay: async (amount = 10, more = {}) => {
       const { status, body } = await call('POST /api/v4/payments', { amount, ...more })
       if (status !== 200) throw new Error(`no payment: ${JSON.stringify(body)}`)
-      const { provider_id: providerId } = await app.database.db
+      const { providerId } = await app.database.db
         .selectFrom('payments')
-        .select('provider_id')
+        .select('providerId')
         .where('id', '=', body.id as string)
         .executeTakeFirstOrThrow()
       return { id: body.id, providerId: providerId ?? '', url: body.redirectUrl ?? body.newWindowUrl }

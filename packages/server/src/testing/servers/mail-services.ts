@@ -112,9 +112,9 @@ export async function limitGeo(
 ): Promise<void> {
   const value = JSON.stringify(codes)
   await app.database.db
-    .insertInto('user_settings')
-    .values({ user_id: user.id, key: 'limit_geo', value })
-    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value }))
+    .insertInto('userSettings')
+    .values({ userId: user.id, key: 'limit_geo', value })
+    .onConflict((conflict) => conflict.columns(['userId', 'key']).doUpdateSet({ value }))
     .execute()
 }
 

@@ -33,9 +33,9 @@ export async function makeOfferingTenant(app: TestApp, name: string): Promise<Of
   const host = `mail.${domain}`
   await makeTenantHost(app, id, `https://${host}`)
   const signedIn = await signInAs(app, { email: email.full, password: strongPassword })
-  const { wallet_id: walletId } = await db
+  const { walletId } = await db
     .selectFrom('tenants')
-    .select('wallet_id')
+    .select('walletId')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const token = signedIn.access_token
@@ -58,9 +58,9 @@ export async function makeOfferingTenant(app: TestApp, name: string): Promise<Of
     costOf: async (userId, sku) => {
       const row = await db
         .selectFrom('entitlements as e')
-        .innerJoin('skus as k', 'k.id', 'e.sku_id')
+        .innerJoin('skus as k', 'k.id', 'e.skuId')
         .select('e.cost')
-        .where('e.object_id', '=', userId)
+        .where('e.objectId', '=', userId)
         .where('k.title', '=', sku)
         .executeTakeFirst()
       return row?.cost

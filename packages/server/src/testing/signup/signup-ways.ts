@@ -29,24 +29,24 @@ export async function makePlan(app: TestApp, facts: PlanFacts): Promise<string> 
     .insertInto('plans')
     .values({
       id,
-      tenant_id: facts.tenantId ?? 0,
+      tenantId: facts.tenantId ?? 0,
       title: facts.title,
       name: JSON.stringify({ en: name }),
       description: JSON.stringify({ en: `<p>${name}</p>` }),
       mode: facts.mode,
       months: facts.months ?? 1,
-      free_months: 0,
+      freeMonths: 0,
       hidden: facts.hidden ?? false,
     })
     .execute()
   const packages = model.packages.map((item) => ({
-    plan_id: id,
-    package_id: item.id,
+    planId: id,
+    packageId: item.id,
     qty: 1,
-    qty_min: 0,
-    qty_max: 0,
+    qtyMin: 0,
+    qtyMax: 0,
   }))
-  await db.insertInto('plan_packages').values(packages).execute()
+  await db.insertInto('planPackages').values(packages).execute()
   return id
 }
 
@@ -85,18 +85,18 @@ export async function makeProgram(
   const id = newUuid()
   const now = app.clock.now()
   await app.database.db
-    .insertInto('referral_programs')
+    .insertInto('referralPrograms')
     .values({
       id,
-      tenant_id: facts.tenantId ?? 0,
+      tenantId: facts.tenantId ?? 0,
       active: facts.active ?? true,
       name: JSON.stringify({ en: facts.name ?? 'Friends', de: 'Freunde' }),
       description: JSON.stringify({ en: 'Bring a friend.' }),
-      award_amount: facts.award ?? 500,
-      payments_threshold: facts.threshold ?? 0,
-      discount_id: facts.discountId ?? null,
-      created_at: now,
-      updated_at: now,
+      awardAmount: facts.award ?? 500,
+      paymentsThreshold: facts.threshold ?? 0,
+      discountId: facts.discountId ?? null,
+      createdAt: now,
+      updatedAt: now,
     })
     .execute()
   return id

@@ -155,7 +155,7 @@ export async function tenantSkuTitles(db: Db, tenantId: number): Promise<Readonl
   const rows = await db
     .selectFrom('skus')
     .select('title')
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     // beta that only staff give holds nothing back from the others
     .where((where) => where.or([where('active', '=', true), where('title', '<>', 'beta')]))
     .execute()

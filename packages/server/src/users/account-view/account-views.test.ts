@@ -55,9 +55,13 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('owner')).wallet.balance).toBe(1234)
     expect((await info('member')).wallet.balance).toBe(1234)
     const discount_id = await makeDiscount(app(), { discount: 30 })
-    await db.updateTable('wallets').set({ discount_id }).where('id', '=', owner.walletId).execute()
+    await db
+      .updateTable('wallets')
+      .set({ discountId: discount_id })
+      .where('id', '=', owner.walletId)
+      .execute()
     expect((await info('member')).wallet.discount).toBe(30)
-    await db.updateTable('wallets').set({ discount_id: null }).where('id', '=', owner.walletId).execute()
+    await db.updateTable('wallets').set({ discountId: null }).where('id', '=', owner.walletId).execute()
     expect((await info('member')).wallet.discount).toBeNull()
   })
 
@@ -69,11 +73,11 @@ describe('what a person sees of the own account is never older than the last cha
 
   test('control of the account, given and taken', async () => {
     const { owner, member, info, db } = await account()
-    const control = { wallet_id: owner.walletId, user_id: member.id }
-    await db.insertInto('wallet_controllers').values(control).execute()
+    const control = { walletId: owner.walletId, userId: member.id }
+    await db.insertInto('walletControllers').values(control).execute()
     expect((await info('member')).statusInfo.enableUsers).toBe(true)
     expect((await info('member')).accounts).toMatchObject([{ id: owner.walletId, user_email: owner.email }])
-    await db.deleteFrom('wallet_controllers').where('user_id', '=', member.id).execute()
+    await db.deleteFrom('walletControllers').where('userId', '=', member.id).execute()
     expect((await info('member')).statusInfo.enableUsers).toBe(false)
   })
 
@@ -81,8 +85,8 @@ describe('what a person sees of the own account is never older than the last cha
     const { member, info, db } = await account()
     const stranger = await makeUser(app())
     await db
-      .insertInto('wallet_controllers')
-      .values({ wallet_id: stranger.walletId, user_id: member.id })
+      .insertInto('walletControllers')
+      .values({ walletId: stranger.walletId, userId: member.id })
       .execute()
     await info('member')
     await giveMoney(app(), stranger.walletId, 77)
@@ -95,9 +99,9 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('owner')).statusInfo.enableDistlists).toBe(true)
     await db
       .updateTable('entitlements')
-      .set({ deleted_at: app().clock.now() })
-      .where('wallet_id', '=', owner.walletId)
-      .where('object_type', '=', 'domain')
+      .set({ deletedAt: app().clock.now() })
+      .where('walletId', '=', owner.walletId)
+      .where('objectType', '=', 'domain')
       .execute()
     expect((await info('owner')).statusInfo.enableDistlists).toBe(false)
   })
@@ -108,10 +112,7 @@ describe('what a person sees of the own account is never older than the last cha
       const { enableDomains, enableDistlists, enableFolders } = (await info(who)).statusInfo
       return [enableDomains, enableDistlists, enableFolders]
     }
-    await db
-      .insertInto('wallet_controllers')
-      .values({ wallet_id: owner.walletId, user_id: member.id })
-      .execute()
+    await db.insertInto('walletControllers').values({ walletId: owner.walletId, userId: member.id }).execute()
     for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
     const { access_token: token } = await signInAs(app(), owner)
     const body = { namespace: `flags${owner.id}.test`, package: await packageOf(app(), 'domain-hosting') }
@@ -127,7 +128,7 @@ describe('what a person sees of the own account is never older than the last cha
     const revision = () =>
       db.selectFrom('domains').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
     const before = await revision()
-    await db.updateTable('domains').set({ dns_checked_at: app().clock.now() }).where('id', '=', id).execute()
+    await db.updateTable('domains').set({ dnsCheckedAt: app().clock.now() }).where('id', '=', id).execute()
     expect(await revision()).toEqual(before)
     await db.updateTable('domains').set({ status: 54 }).where('id', '=', id).execute()
     expect(await revision()).not.toEqual(before)
@@ -154,7 +155,7 @@ describe('what a person sees of the own account is never older than the last cha
     const address = `alias${owner.id}@elsewhere.test`
     await makeAlias(app(), owner, address)
     expect((await page('owner')).aliases).toEqual([address])
-    await db.updateTable('addresses').set({ object_id: member.id }).where('address', '=', address).execute()
+    await db.updateTable('addresses').set({ objectId: member.id }).where('address', '=', address).execute()
     expect([(await page('owner')).aliases, (await page('member')).aliases]).toEqual([[], [address]])
     await db.deleteFrom('addresses').where('address', '=', address).execute()
     expect((await page('member')).aliases).toEqual([])
@@ -168,8 +169,8 @@ describe('what a person sees of the own account is never older than the last cha
     await db
       .updateTable('entitlements')
       .set({ cost: 7777 })
-      .where('object_id', '=', owner.id)
-      .where('object_type', '=', 'user')
+      .where('objectId', '=', owner.id)
+      .where('objectType', '=', 'user')
       .execute()
     expect(new Set(await costs())).toEqual(new Set([7777]))
   })
@@ -203,10 +204,10 @@ describe('what a person sees of the own account is never older than the last cha
       return [canUpdate, canDelete, canEditAliases, canEditSubscriptions]
     }
     expect(await rights()).toEqual([true, false, false, false])
-    const control = { wallet_id: owner.walletId, user_id: member.id }
-    await db.insertInto('wallet_controllers').values(control).execute()
+    const control = { walletId: owner.walletId, userId: member.id }
+    await db.insertInto('walletControllers').values(control).execute()
     expect(await rights()).toEqual([true, true, true, true])
-    await db.deleteFrom('wallet_controllers').where('user_id', '=', member.id).execute()
+    await db.deleteFrom('walletControllers').where('userId', '=', member.id).execute()
     expect(await rights()).toEqual([true, false, false, false])
   })
 
@@ -217,8 +218,8 @@ describe('what a person sees of the own account is never older than the last cha
     const before = await revision()
     await db
       .updateTable('entitlements')
-      .set({ billed_until: app().clock.now() })
-      .where('wallet_id', '=', owner.walletId)
+      .set({ billedUntil: app().clock.now() })
+      .where('walletId', '=', owner.walletId)
       .execute()
     expect(await revision()).toEqual(before)
   })

@@ -20,11 +20,11 @@ export async function domainsByName(
   if (names.length === 0) return new Map()
   const rows = await db
     .selectFrom('domains as d')
-    .leftJoin('wallets as w', 'w.id', 'd.wallet_id')
-    .select(['d.namespace', 'd.type', 'd.status', 'w.user_id'])
+    .leftJoin('wallets as w', 'w.id', 'd.walletId')
+    .select(['d.namespace', 'd.type', 'd.status', 'w.userId'])
     .where('d.namespace', 'in', [...names])
-    .where('d.tenant_id', '=', tenantId)
-    .where('d.deleted_at', 'is', null)
+    .where('d.tenantId', '=', tenantId)
+    .where('d.deletedAt', 'is', null)
     .execute()
   return new Map(
     rows.map((row) => [
@@ -33,7 +33,7 @@ export async function domainsByName(
         namespace: row.namespace,
         isPublic: hasBit(row.type, domainType.public),
         isConfirmed: hasBit(row.status, domainStatus.confirmed),
-        ownerId: row.user_id,
+        ownerId: row.userId,
       },
     ]),
   )
@@ -60,14 +60,14 @@ export async function changeAliases(
   const removed = new Set(change.removed)
   for (const address of [...change.removed, ...change.added].sort()) {
     if (!removed.has(address)) {
-      await claimAddress(db, { address, kind, object_id: id, tenant_id: tenantId })
+      await claimAddress(db, { address, kind, objectId: id, tenantId })
       continue
     }
     await db
       .deleteFrom('addresses')
       .where('address', '=', address)
       .where('kind', '=', kind)
-      .where('object_id', '=', id)
+      .where('objectId', '=', id)
       .execute()
   }
 }

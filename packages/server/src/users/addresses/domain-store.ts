@@ -10,8 +10,8 @@ import type { TakenNames } from './domain-name.ts'
 /** Namespaces that people can sign up in with the tenant, by name; those that it closed for sign-up are left out. */
 export async function publicDomains(db: Db, tenantId: number): Promise<string[]> {
   const rows = await publicNames(db)
-    .where('tenant_id', '=', tenantId)
-    .where('signup_closed_at', 'is', null)
+    .where('tenantId', '=', tenantId)
+    .where('signupClosedAt', 'is', null)
     .execute()
   return rows.map((row) => row.namespace)
 }
@@ -30,7 +30,7 @@ function publicNames(db: Db) {
     .selectFrom('domains')
     .select('namespace')
     .where(sql<boolean>`type & 1 = 1`)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('namespace')
 }
 
@@ -48,17 +48,17 @@ export interface DomainSummary {
 export async function findDomain(db: Db, namespace: string): Promise<DomainSummary | undefined> {
   const row = await db
     .selectFrom('domains')
-    .select(['id', 'tenant_id', 'wallet_id', 'type', 'signup_closed_at', 'deleted_at'])
+    .select(['id', 'tenantId', 'walletId', 'type', 'signupClosedAt', 'deletedAt'])
     .where('namespace', '=', namespace)
     .executeTakeFirst()
   return (
     row && {
       id: row.id,
-      tenantId: row.tenant_id,
-      walletId: row.wallet_id,
+      tenantId: row.tenantId,
+      walletId: row.walletId,
       isPublic: hasBit(row.type, domainType.public),
-      isClosed: row.signup_closed_at !== null,
-      deletedAt: row.deleted_at,
+      isClosed: row.signupClosedAt !== null,
+      deletedAt: row.deletedAt,
     }
   )
 }
@@ -85,21 +85,21 @@ export async function createDomain(db: Db, clock: Clock, domain: NewDomain): Pro
       .insertInto('domains')
       .values({
         id: newObjectId(),
-        tenant_id: domain.tenantId,
+        tenantId: domain.tenantId,
         namespace: domain.namespace,
-        display_name: displayDomain(domain.namespace),
+        displayName: displayDomain(domain.namespace),
         token: newDomainToken(),
         status: domain.status ?? domainStatus.new,
         type: domain.type,
-        wallet_id: domain.walletId,
-        next_check_at: isWatched ? now : null,
-        watched_since: isWatched ? now : null,
-        dns_checked_at: null,
-        missing_since: null,
-        told_missing_at: null,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
+        walletId: domain.walletId,
+        nextCheckAt: isWatched ? now : null,
+        watchedSince: isWatched ? now : null,
+        dnsCheckedAt: null,
+        missingSince: null,
+        toldMissingAt: null,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
@@ -123,25 +123,25 @@ export function newDomainToken(): string {
 export async function holdDomainOf(trx: Db, namespace: string): Promise<boolean> {
   const row = await trx
     .selectFrom('domains')
-    .select('deleted_at')
+    .select('deletedAt')
     .where('namespace', '=', namespace)
     .where(sql<boolean>`type & 1 = 0`)
     .forKeyShare()
     .executeTakeFirst()
-  return row === undefined || row.deleted_at === null
+  return row === undefined || row.deletedAt === null
 }
 
 /** Living domains of the accounts that a user owns. */
 export async function domainsOf(db: Db, ownerId: number): Promise<{ id: number; tenantId: number }[]> {
   const rows = await db
     .selectFrom('domains as d')
-    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
-    .select(['d.id', 'd.tenant_id'])
-    .where('w.user_id', '=', ownerId)
-    .where('d.deleted_at', 'is', null)
+    .innerJoin('wallets as w', 'w.id', 'd.walletId')
+    .select(['d.id', 'd.tenantId'])
+    .where('w.userId', '=', ownerId)
+    .where('d.deletedAt', 'is', null)
     .orderBy('d.id')
     .execute()
-  return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
+  return rows.map((row) => ({ id: row.id, tenantId: row.tenantId }))
 }
 
 /** Marks a domain as deleted; its name stays taken, see ReleaseDomains. False when it is already. */
@@ -149,9 +149,9 @@ export async function markDomainDeleted(db: Db, clock: Clock, id: number): Promi
   const now = clock.now()
   const row = await db
     .updateTable('domains')
-    .set({ deleted_at: now, updated_at: now, next_check_at: null })
+    .set({ deletedAt: now, updatedAt: now, nextCheckAt: null })
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -165,8 +165,8 @@ export async function domainsOfWallet(
   const rows = await db
     .selectFrom('domains')
     .select(['namespace', 'status'])
-    .where('wallet_id', '=', walletId)
-    .where('deleted_at', 'is', null)
+    .where('walletId', '=', walletId)
+    .where('deletedAt', 'is', null)
     .where(sql<boolean>`type & 1 = 0`)
     .orderBy('namespace')
     .execute()

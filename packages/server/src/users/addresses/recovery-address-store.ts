@@ -6,7 +6,7 @@ import { writeSettings } from '../setting-store.ts'
 export const recoveryHold = 24 * hour
 
 /** The setting that says until when; absent: links go to the address. */
-export const heldUntilKey = 'external_email_held_until'
+export const heldUntilKey = 'externalEmailHeldUntil'
 
 /**
  * Keeps links for a new password from an external address that staff have just set. The user is told of the change at the
@@ -34,9 +34,9 @@ export async function readRecoveryAddress(
   now: Date,
 ): Promise<{ readonly address: string | undefined; readonly heldUntil: Date | undefined }> {
   const rows = await db
-    .selectFrom('user_settings')
+    .selectFrom('userSettings')
     .select(['key', 'value'])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('key', 'in', ['external_email', heldUntilKey])
     .execute()
   const settings = new Map(rows.map(({ key, value }) => [key, value]))

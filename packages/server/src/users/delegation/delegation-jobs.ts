@@ -45,7 +45,7 @@ export function withdrawDelegation(jobs: Jobs, db: Db, delegation: StoredDelegat
 
 /** Enqueues the delegations that have waited for a user's mailbox. */
 export async function provisionWaitingDelegations(jobs: Jobs, db: Db, userId: number): Promise<void> {
-  for (const { id, delegator_id: delegatorId } of await waitingDelegations(db, userId)) {
+  for (const { id, delegatorId } of await waitingDelegations(db, userId)) {
     await provisionDelegation(jobs, db, createDelegationJob, { id, delegatorId })
   }
 }

@@ -28,8 +28,8 @@ export interface StoredDelegation {
 export interface DelegationRow {
   readonly email: string
   readonly aliases: string[]
-  readonly first_name: string | null
-  readonly last_name: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
   readonly options: DelegationOptions
   readonly status: number
 }
@@ -42,15 +42,15 @@ export function listDelegations(
 ): Promise<DelegationRow[]> {
   const [own, other] =
     direction === 'delegations'
-      ? (['d.delegator_id', 'd.delegatee_id'] as const)
-      : (['d.delegatee_id', 'd.delegator_id'] as const)
+      ? (['d.delegatorId', 'd.delegateeId'] as const)
+      : (['d.delegateeId', 'd.delegatorId'] as const)
   return db
     .selectFrom('delegations as d')
     .innerJoin('users as u', 'u.id', other)
     .select(['u.email', 'd.options', 'd.status'])
     .select([
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
+      userSetting('first_name').as('firstName'),
+      userSetting('last_name').as('lastName'),
       sql<
         string[]
       >`array(select address from addresses where kind = 'alias' and object_id = u.id order by 1)`.as(
@@ -58,7 +58,7 @@ export function listDelegations(
       ),
     ])
     .where(own, '=', userId)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .orderBy('u.email')
     .execute()
 }
@@ -71,11 +71,11 @@ export async function findColleague(
 ): Promise<DelegationUser | undefined> {
   return db
     .selectFrom('users as u')
-    .innerJoin('users as own', 'own.wallet_id', 'u.wallet_id')
+    .innerJoin('users as own', 'own.walletId', 'u.walletId')
     .select(['u.id', 'u.email'])
     .where('own.id', '=', userId)
     .where('u.email', '=', email)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
     .executeTakeFirst()
 }
@@ -86,7 +86,7 @@ export async function keepUsers(db: Db, ids: readonly number[]): Promise<boolean
     .selectFrom('users')
     .select('id')
     .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('id')
     .forShare()
     .execute()
@@ -104,15 +104,15 @@ export async function insertDelegation(
     .insertInto('delegations')
     .values({
       id: newUuid(),
-      tenant_id: facts.tenantId,
-      delegator_id: facts.delegator.id,
-      delegatee_id: facts.delegatee.id,
+      tenantId: facts.tenantId,
+      delegatorId: facts.delegator.id,
+      delegateeId: facts.delegatee.id,
       options: JSON.stringify(facts.options),
       status: 0,
-      created_at: now,
-      updated_at: now,
+      createdAt: now,
+      updatedAt: now,
     })
-    .onConflict((conflict) => conflict.columns(['delegator_id', 'delegatee_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['delegatorId', 'delegateeId']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return row?.id
@@ -121,10 +121,10 @@ export async function insertDelegation(
 function delegations(db: Db) {
   return db
     .selectFrom('delegations as d')
-    .innerJoin('users as giver', 'giver.id', 'd.delegator_id')
-    .innerJoin('users as u', 'u.id', 'd.delegatee_id')
-    .select(['d.id', 'd.tenant_id', 'd.options', 'd.delegator_id', 'd.delegatee_id'])
-    .select(['giver.email as delegator_email', 'u.email as delegatee_email'])
+    .innerJoin('users as giver', 'giver.id', 'd.delegatorId')
+    .innerJoin('users as u', 'u.id', 'd.delegateeId')
+    .select(['d.id', 'd.tenantId', 'd.options', 'd.delegatorId', 'd.delegateeId'])
+    .select(['giver.email as delegatorEmail', 'u.email as delegateeEmail'])
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof delegations>['executeTakeFirstOrThrow']>>
@@ -132,9 +132,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof delegations>['executeTakeFirstOr
 function toDelegation(row: Row): StoredDelegation {
   return {
     id: row.id,
-    tenantId: row.tenant_id,
-    delegator: { id: row.delegator_id, email: row.delegator_email },
-    delegatee: { id: row.delegatee_id, email: row.delegatee_email },
+    tenantId: row.tenantId,
+    delegator: { id: row.delegatorId, email: row.delegatorEmail },
+    delegatee: { id: row.delegateeId, email: row.delegateeEmail },
     options: row.options,
   }
 }
@@ -146,9 +146,9 @@ export async function holdDelegation(
   email: string,
 ): Promise<StoredDelegation | undefined> {
   const row = await delegations(db)
-    .where('d.delegator_id', '=', delegatorId)
+    .where('d.delegatorId', '=', delegatorId)
     .where('u.email', '=', email)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deletedAt', 'is', null)
     .forUpdate('d')
     .executeTakeFirst()
   return row && toDelegation(row)
@@ -157,7 +157,7 @@ export async function holdDelegation(
 /** All delegations from and to a user, held for the rest of the transaction. */
 export async function holdDelegationsOf(db: Db, userId: number): Promise<StoredDelegation[]> {
   const rows = await delegations(db)
-    .where((where) => where.or([where('d.delegator_id', '=', userId), where('d.delegatee_id', '=', userId)]))
+    .where((where) => where.or([where('d.delegatorId', '=', userId), where('d.delegateeId', '=', userId)]))
     .orderBy('d.id')
     .forUpdate('d')
     .execute()
@@ -173,7 +173,7 @@ export async function setOptions(
 ): Promise<void> {
   await db
     .updateTable('delegations')
-    .set({ options: JSON.stringify(options), status: 0, updated_at: clock.now() })
+    .set({ options: JSON.stringify(options), status: 0, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute()
 }
@@ -190,11 +190,11 @@ export async function readForBackend(
   const row = await delegations(db)
     .select(
       sql<boolean>`giver.status & u.status & ${userStatus.imapReady}::int <> 0
-        and giver.deleted_at is null and u.deleted_at is null`.as('is_possible'),
+        and giver.deleted_at is null and u.deleted_at is null`.as('isPossible'),
     )
     .where('d.id', '=', id)
     .executeTakeFirst()
-  return row && { ...toDelegation(row), isPossible: row.is_possible }
+  return row && { ...toDelegation(row), isPossible: row.isPossible }
 }
 
 /** Notes that the groupware knows of a delegation with these options; one that was changed since stays open. */
@@ -212,18 +212,18 @@ export async function hasDelegation(db: Db, delegatorId: number, delegateeId: nu
   const row = await db
     .selectFrom('delegations')
     .select('id')
-    .where('delegator_id', '=', delegatorId)
-    .where('delegatee_id', '=', delegateeId)
+    .where('delegatorId', '=', delegatorId)
+    .where('delegateeId', '=', delegateeId)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Delegations from and to a user that the groupware does not know of yet. */
-export function waitingDelegations(db: Db, userId: number): Promise<{ id: string; delegator_id: number }[]> {
+export function waitingDelegations(db: Db, userId: number): Promise<{ id: string; delegatorId: number }[]> {
   return db
     .selectFrom('delegations')
-    .select(['id', 'delegator_id'])
-    .where((where) => where.or([where('delegator_id', '=', userId), where('delegatee_id', '=', userId)]))
+    .select(['id', 'delegatorId'])
+    .where((where) => where.or([where('delegatorId', '=', userId), where('delegateeId', '=', userId)]))
     .where('status', '!=', delegationStatus.active)
     .orderBy('id')
     .execute()

@@ -64,7 +64,7 @@ export function serveDelegations(api: Api, parts: ServeDelegationParts): void {
 }
 
 function present(row: DelegationRow): Delegation {
-  const name = `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim()
+  const name = `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim()
   return {
     email: row.email,
     aliases: row.aliases,

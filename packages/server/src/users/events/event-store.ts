@@ -21,20 +21,20 @@ export interface Part {
 /** An event as the list shows it, with what its object is called now. */
 export interface EventRow {
   readonly id: string
-  readonly object_type: string
-  readonly object_id: number
+  readonly objectType: string
+  readonly objectId: number
   readonly object: string | null
-  readonly object_deleted: boolean
+  readonly objectDeleted: boolean
   readonly event: string
-  readonly actor_id: number | null
-  readonly actor_email: string | null
-  readonly staff_email: string | null
+  readonly actorId: number | null
+  readonly actorEmail: string | null
+  readonly staffEmail: string | null
   readonly ip: string | null
   readonly comment: string | null
   readonly data: Record<string, unknown> | null
-  readonly created_at: Date
+  readonly createdAt: Date
   readonly times: number
-  readonly last_at: Date | null
+  readonly lastAt: Date | null
 }
 
 /** Events of the accounts that a user owns or controls. */

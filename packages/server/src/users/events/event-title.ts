@@ -9,12 +9,12 @@ import type { MessageParams, Translate } from '../../platform/i18n/translator.ts
 /** How often an event happened, as it is stored. */
 export interface StoredOccurrences {
   readonly times: number
-  readonly last_at: Date | null
+  readonly lastAt: Date | null
 }
 
 /** The same on the wire: nothing for an event that happened once. */
-export function presentOccurrences({ times, last_at }: StoredOccurrences) {
-  return times > 1 ? { times, ...(last_at !== null && { lastAt: wireDate(last_at) }) } : {}
+export function presentOccurrences({ times, lastAt }: StoredOccurrences) {
+  return times > 1 ? { times, ...(lastAt !== null && { lastAt: wireDate(lastAt) }) } : {}
 }
 
 /** What happened, in words; the name of an event that has none. */

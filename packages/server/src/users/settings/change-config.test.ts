@@ -18,9 +18,9 @@ const set = (who: Who, about: Who, body: unknown) =>
 
 const stored = async (about: Who) => {
   const rows = await app()
-    .database.db.selectFrom('user_settings')
+    .database.db.selectFrom('userSettings')
     .select(['key', 'value'])
-    .where('user_id', '=', account[about].id)
+    .where('userId', '=', account[about].id)
     .where('key', 'in', Object.keys(userConfigInput.shape))
     .execute()
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))

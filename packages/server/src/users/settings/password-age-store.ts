@@ -36,19 +36,19 @@ export async function* accountsWithPasswordAge(
   let last = 0
   for (;;) {
     const rows = await db
-      .selectFrom('user_settings as s')
-      .innerJoin('users as u', 'u.id', 's.user_id')
-      .select(['s.user_id', 's.value'])
+      .selectFrom('userSettings as s')
+      .innerJoin('users as u', 'u.id', 's.userId')
+      .select(['s.userId', 's.value'])
       .where('s.key', '=', 'max_password_age')
-      .where('u.deleted_at', 'is', null)
-      .where('s.user_id', '>', last)
-      .orderBy('s.user_id')
+      .where('u.deletedAt', 'is', null)
+      .where('s.userId', '>', last)
+      .orderBy('s.userId')
       .limit(batch)
       .execute()
-    for (const row of rows) yield { ownerId: row.user_id, maxPasswordAge: row.value }
+    for (const row of rows) yield { ownerId: row.userId, maxPasswordAge: row.value }
     const end = rows.at(-1)
     if (end === undefined) return
-    last = end.user_id
+    last = end.userId
   }
 }
 
@@ -62,9 +62,9 @@ export async function* usersWithPasswordOf(
   for (;;) {
     const rows = await db
       .selectFrom('users as u')
-      .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+      .innerJoin('wallets as w', 'w.id', 'u.walletId')
       .select('u.id')
-      .where('w.user_id', '=', ownerId)
+      .where('w.userId', '=', ownerId)
       .where('u.id', '>', last)
       .where(isReminded)
       .where(sql<boolean>`${changedAt} between ${wireDate(span.from)} and ${wireDate(span.to)}`)
@@ -82,28 +82,28 @@ export async function* usersWithPasswordOf(
 export async function readPasswordAge(db: Db, userId: number): Promise<PasswordAge | undefined> {
   const row = await db
     .selectFrom('users as u')
-    .leftJoin('wallets as w', 'w.id', 'u.wallet_id')
-    .leftJoin('user_settings as age', (join) =>
-      join.onRef('age.user_id', '=', 'w.user_id').on('age.key', '=', 'max_password_age'),
+    .leftJoin('wallets as w', 'w.id', 'u.walletId')
+    .leftJoin('userSettings as age', (join) =>
+      join.onRef('age.userId', '=', 'w.userId').on('age.key', '=', 'max_password_age'),
     )
-    .select(['u.tenant_id', 'u.email', 'u.language', 'age.value as months', changedAt.as('changed_at')])
+    .select(['u.tenantId', 'u.email', 'u.language', 'age.value as months', changedAt.as('changedAt')])
     .select([
-      userSetting('first_name').as('first_name'),
-      userSetting('last_name').as('last_name'),
-      userSetting('password_expiration_warning').as('warned_at'),
+      userSetting('first_name').as('firstName'),
+      userSetting('last_name').as('lastName'),
+      userSetting('password_expiration_warning').as('warnedAt'),
     ])
     .where('u.id', '=', userId)
     .where(isReminded)
     .executeTakeFirst()
-  const changed = readMoment(row?.changed_at)
+  const changed = readMoment(row?.changedAt)
   if (row === undefined || changed === undefined) return undefined
   return {
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     email: row.email,
-    name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
     language: row.language,
     changedAt: changed,
-    warnedAt: readMoment(row.warned_at),
+    warnedAt: readMoment(row.warnedAt),
     months: readMonths(row.months ?? undefined),
   }
 }

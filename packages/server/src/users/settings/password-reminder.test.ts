@@ -64,7 +64,7 @@ let owner: MadeUser
 
 beforeEach(async () => {
   const { db } = app().database
-  await db.deleteFrom('user_settings').where('key', '=', 'max_password_age').execute()
+  await db.deleteFrom('userSettings').where('key', '=', 'max_password_age').execute()
   owner = await makeUser(app(), { settings: { max_password_age: '3' } })
 })
 
@@ -82,9 +82,9 @@ const mailsTo = async (user: MadeUser) =>
 
 const warning = async (user: MadeUser) => {
   const row = await app()
-    .database.db.selectFrom('user_settings')
+    .database.db.selectFrom('userSettings')
     .select('value')
-    .where('user_id', '=', user.id)
+    .where('userId', '=', user.id)
     .where('key', '=', 'password_expiration_warning')
     .executeTakeFirst()
   return row?.value
@@ -113,9 +113,9 @@ describe('the daily look', () => {
     await run()
     expect(await mailsTo(user)).toHaveLength(2)
     const events = await app()
-      .database.db.selectFrom('event_log')
+      .database.db.selectFrom('eventLog')
       .select('comment')
-      .where('object_id', '=', user.id)
+      .where('objectId', '=', user.id)
       .where('event', '=', 'mail.sent')
       .execute()
     const comment = expect.stringMatching(/^\[PasswordExpiration\] ./)

@@ -110,10 +110,10 @@ describe.each(providerWorlds)('%s', (name, start) => {
     world.server.recover()
     const row = await app.database.db
       .selectFrom('payments')
-      .select(['id', 'provider_id'])
-      .where('wallet_id', '=', payer.walletId)
+      .select(['id', 'providerId'])
+      .where('walletId', '=', payer.walletId)
       .executeTakeFirstOrThrow()
-    expect(row.provider_id).toBeNull()
+    expect(row.providerId).toBeNull()
     const there = await world.provider.findPayment(row.id, null)
     if (there === undefined) throw new Error('it is not there')
     world.pay(there.id)

@@ -44,7 +44,7 @@ describe('the provider of a wallet', () => {
     await keep('stripe', 'cus_2')
     expect(await of(['stripe', 'mollie'], 'mollie', walletId)).toBe('stripe')
     expect(await of(['mollie'], 'mollie', walletId)).toBe('mollie')
-    const rows = await app().database.db.selectFrom('payment_customers').select('id').execute()
+    const rows = await app().database.db.selectFrom('paymentCustomers').select('id').execute()
     expect(rows).toEqual([{ id: 'cus_1' }])
   })
 })

@@ -100,7 +100,7 @@ function form(payment: SandboxPayment, { t }: PageFacts): string {
 function outcome(payment: SandboxPayment, { t }: PageFacts): string {
   const isGood = payment.status === 'paid'
   return `<p class="note ${isGood ? 'good' : 'bad'}" role="status">${escapeHtml(t(results[payment.status]))}</p>
-<p><a class="button" href="${escapeHtml(payment.return_url)}">${escapeHtml(t('sandbox.back'))}</a></p>`
+<p><a class="button" href="${escapeHtml(payment.returnUrl)}">${escapeHtml(t('sandbox.back'))}</a></p>`
 }
 
 function document(title: string, { language, scheme, nonce, theme, site }: PageFacts, body: string): string {

@@ -41,7 +41,7 @@ export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRo
     const isDone = await sandbox.decide(payment.id, asked.data.outcome, asked.data.card)
     // the same button twice, or another one in a second window: the page tells how it stands
     if (!isDone) return reply.redirect(request.url, 303)
-    return reply.redirect(payment.return_url, 303)
+    return reply.redirect(payment.returnUrl, 303)
   })
 
   function show(request: FastifyRequest, reply: FastifyReply, payment: SandboxPayment | undefined) {
@@ -58,7 +58,7 @@ export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRo
     return reply
       .code(payment === undefined ? 404 : 200)
       .headers({
-        'content-security-policy': contentSecurityPolicy(page.nonce, payment?.return_url),
+        'content-security-policy': contentSecurityPolicy(page.nonce, payment?.returnUrl),
         'referrer-policy': 'no-referrer',
       })
       .type('text/html; charset=utf-8')

@@ -15,26 +15,26 @@ export async function insertOnce(
   payment: Insertable<SandboxPaymentTable>,
 ): Promise<{ payment: SandboxPayment; isNew: boolean }> {
   const made = await trx
-    .insertInto('sandbox_payments')
+    .insertInto('sandboxPayments')
     .values(payment)
-    .onConflict((conflict) => conflict.column('payment_id').doNothing())
+    .onConflict((conflict) => conflict.column('paymentId').doNothing())
     .returningAll()
     .executeTakeFirst()
   if (made !== undefined) return { payment: made, isNew: true }
   const first = await trx
-    .selectFrom('sandbox_payments')
+    .selectFrom('sandboxPayments')
     .selectAll()
-    .where('payment_id', '=', payment.payment_id)
+    .where('paymentId', '=', payment.paymentId)
     .executeTakeFirstOrThrow()
   return { payment: first, isNew: false }
 }
 
 export async function findPayment(
   db: Db,
-  by: { readonly id: string } | { readonly payment_id: string } | { readonly token_hash: Buffer },
+  by: { readonly id: string } | { readonly paymentId: string } | { readonly tokenHash: Buffer },
 ): Promise<SandboxPayment | undefined> {
   return db
-    .selectFrom('sandbox_payments')
+    .selectFrom('sandboxPayments')
     .selectAll()
     .where((eb) => eb.and(by))
     .executeTakeFirst()
@@ -42,7 +42,7 @@ export async function findPayment(
 
 /** A payment that nobody else changes until the transaction ends. */
 export async function holdPayment(trx: Db, id: string): Promise<SandboxPayment | undefined> {
-  return trx.selectFrom('sandbox_payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return trx.selectFrom('sandboxPayments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updatePayment(
@@ -50,44 +50,44 @@ export async function updatePayment(
   id: string,
   facts: Updateable<SandboxPaymentTable>,
 ): Promise<void> {
-  await trx.updateTable('sandbox_payments').set(facts).where('id', '=', id).execute()
+  await trx.updateTable('sandboxPayments').set(facts).where('id', '=', id).execute()
 }
 
 export async function readReversals(db: Db, paymentId: string): Promise<Selectable<SandboxReversalTable>[]> {
   return db
-    .selectFrom('sandbox_reversals')
+    .selectFrom('sandboxReversals')
     .selectAll()
-    .where('payment_id', '=', paymentId)
-    .orderBy('created_at')
+    .where('paymentId', '=', paymentId)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
 
 export async function insertReversal(trx: Db, reversal: Insertable<SandboxReversalTable>): Promise<void> {
   await trx
-    .insertInto('sandbox_reversals')
+    .insertInto('sandboxReversals')
     .values(reversal)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 export async function deleteReversal(trx: Db, id: string): Promise<void> {
-  await trx.deleteFrom('sandbox_reversals').where('id', '=', id).execute()
+  await trx.deleteFrom('sandboxReversals').where('id', '=', id).execute()
 }
 
 export async function insertMandate(trx: Db, mandate: Insertable<SandboxMandateTable>): Promise<void> {
-  await trx.insertInto('sandbox_mandates').values(mandate).execute()
+  await trx.insertInto('sandboxMandates').values(mandate).execute()
 }
 
 export async function findMandate(db: Db, id: string): Promise<SandboxMandate | undefined> {
-  return db.selectFrom('sandbox_mandates').selectAll().where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('sandboxMandates').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function revokeMandate(db: Db, id: string, at: Date): Promise<void> {
   await db
-    .updateTable('sandbox_mandates')
-    .set({ revoked_at: at })
+    .updateTable('sandboxMandates')
+    .set({ revokedAt: at })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .execute()
 }

@@ -115,11 +115,11 @@ export class Sandbox implements PaymentProvider {
   async chargeMandate(order: PaymentOrder, mandateId: string): Promise<StartedPayment> {
     return this.#call('chargeMandate', async () => {
       const mandate = await findMandate(this.#parts.db, mandateId)
-      if (mandate === undefined || mandate.revoked_at !== null) {
+      if (mandate === undefined || mandate.revokedAt !== null) {
         throw new PaymentRefused('mandate', 'there is no such mandate')
       }
-      const { outcome, method_text } = mandate
-      return this.#start('charge', order, { mandate_id: mandateId, method_text, ...this.#state(outcome) })
+      const { outcome, methodText } = mandate
+      return this.#start('charge', order, { mandateId, methodText, ...this.#state(outcome) })
     })
   }
 
@@ -129,7 +129,7 @@ export class Sandbox implements PaymentProvider {
 
   async findPayment(paymentId: string): Promise<ProviderPayment | undefined> {
     return this.#call('findPayment', async () =>
-      this.#present(await findPayment(this.#parts.db, { payment_id: paymentId })),
+      this.#present(await findPayment(this.#parts.db, { paymentId })),
     )
   }
 
@@ -147,10 +147,10 @@ export class Sandbox implements PaymentProvider {
   async readMandate(id: string): Promise<ProviderMandate | undefined> {
     return this.#call('readMandate', async () => {
       const mandate = await findMandate(this.#parts.db, id)
-      if (mandate === undefined || mandate.revoked_at !== null) return undefined
+      if (mandate === undefined || mandate.revokedAt !== null) return undefined
       // mandates are made with methods of the contract only
       const methodId = mandate.method as PaymentMethodId
-      return { id, status: 'valid', method: mandate.method_text, methodId }
+      return { id, status: 'valid', method: mandate.methodText, methodId }
     })
   }
 
@@ -164,7 +164,7 @@ export class Sandbox implements PaymentProvider {
 
   /** The payment whose page has this secret in its address. */
   async paymentAt(token: string): Promise<SandboxPayment | undefined> {
-    return findPayment(this.#parts.db, { token_hash: sha256(token) })
+    return findPayment(this.#parts.db, { tokenHash: sha256(token) })
   }
 
   /** Decides how a payment goes on; false: it is decided already. */
@@ -174,12 +174,22 @@ export class Sandbox implements PaymentProvider {
       if (payment === undefined || !isPending(payment.status)) return false
       const method_text = payment.method === 'creditcard' ? testCards[card].text : names[methodOf(payment)]
       const mandate_id =
-        outcome === 'paid' && payment.kind === 'mandate' ? `mdt_${bare(newUuid())}` : payment.mandate_id
-      await updatePayment(trx, id, { ...this.#state(outcome), method_text, mandate_id })
-      if (mandate_id !== null && mandate_id !== payment.mandate_id) {
+        outcome === 'paid' && payment.kind === 'mandate' ? `mdt_${bare(newUuid())}` : payment.mandateId
+      await updatePayment(trx, id, {
+        ...this.#state(outcome),
+        methodText: method_text,
+        mandateId: mandate_id,
+      })
+      if (mandate_id !== null && mandate_id !== payment.mandateId) {
         const { outcome: later } = testCards[card]
         const created_at = this.#parts.clock.now()
-        const mandate = { id: mandate_id, method: payment.method, method_text, outcome: later, created_at }
+        const mandate = {
+          id: mandate_id,
+          method: payment.method,
+          methodText: method_text,
+          outcome: later,
+          createdAt: created_at,
+        }
         await insertMandate(trx, mandate)
       }
       await this.#tell(trx, id)
@@ -223,7 +233,7 @@ export class Sandbox implements PaymentProvider {
       if (payment?.status !== 'paid' || reversal.amount + gone > payment.amount) {
         throw new PaymentRefused('refund', 'more than is left of the payment')
       }
-      await insertReversal(trx, { ...reversal, payment_id: id, created_at: this.#parts.clock.now() })
+      await insertReversal(trx, { ...reversal, paymentId: id, createdAt: this.#parts.clock.now() })
       await this.#tell(trx, id)
     })
   }
@@ -238,8 +248,8 @@ export class Sandbox implements PaymentProvider {
     const { payment } = await db.transaction().execute(async (trx) => {
       const made = await insertOnce(trx, {
         id,
-        payment_id: order.paymentId,
-        token_hash: sha256(this.#token(id)),
+        paymentId: order.paymentId,
+        tokenHash: sha256(this.#token(id)),
         kind,
         method: order.method,
         status: 'open',
@@ -247,12 +257,12 @@ export class Sandbox implements PaymentProvider {
         currency: order.currency,
         description: order.description,
         payer: order.customer.name,
-        return_url: order.returnUrl,
+        returnUrl: order.returnUrl,
         language: order.language,
-        mandate_id: null,
-        method_text: null,
-        created_at: clock.now(),
-        paid_at: null,
+        mandateId: null,
+        methodText: null,
+        createdAt: clock.now(),
+        paidAt: null,
         ...facts,
       })
       if (made.isNew && made.payment.status !== 'open') await this.#tell(trx, id)
@@ -272,16 +282,16 @@ export class Sandbox implements PaymentProvider {
     const reversals = await readReversals(this.#parts.db, payment.id)
     return {
       id: payment.id,
-      paymentId: payment.payment_id,
+      paymentId: payment.paymentId,
       status: payment.status,
       amount: payment.amount,
       currency: payment.currency,
-      paidAt: payment.paid_at,
-      method: payment.method_text,
+      paidAt: payment.paidAt,
+      method: payment.methodText,
       isCancelable: isPending(payment.status),
       checkoutUrl: this.#page(payment),
-      reversals: reversals.map(({ id, type, amount, created_at: at }) => ({ id, type, amount, at })),
-      mandateId: payment.kind === 'mandate' ? payment.mandate_id : null,
+      reversals: reversals.map(({ id, type, amount, createdAt: at }) => ({ id, type, amount, at })),
+      mandateId: payment.kind === 'mandate' ? payment.mandateId : null,
     }
   }
 

@@ -15,15 +15,15 @@ export interface PaymentAlarm {
 /** Keeps an alarm; false: it is known. */
 export async function insertAlarm(db: Db, alarm: PaymentAlarm, now: Date): Promise<boolean> {
   const row = await db
-    .insertInto('payment_alarms')
+    .insertInto('paymentAlarms')
     .values({
       id: newUuid(),
       provider: alarm.provider,
-      provider_id: alarm.providerId,
+      providerId: alarm.providerId,
       kind: alarm.kind,
-      payment_id: alarm.paymentId ?? null,
+      paymentId: alarm.paymentId ?? null,
       facts: JSON.stringify(alarm.facts),
-      created_at: now,
+      createdAt: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -32,7 +32,7 @@ export async function insertAlarm(db: Db, alarm: PaymentAlarm, now: Date): Promi
 }
 
 export async function listAlarms(db: Db): Promise<Selectable<PaymentAlarmTable>[]> {
-  return db.selectFrom('payment_alarms').selectAll().orderBy('created_at').orderBy('id').execute()
+  return db.selectFrom('paymentAlarms').selectAll().orderBy('createdAt').orderBy('id').execute()
 }
 
 /** How many alarms wait for an operator. */

@@ -18,7 +18,7 @@ export async function raiseAlarm(
 
 /** An alarm in a line. */
 export function alarmText(alarm: Selectable<PaymentAlarmTable>): string {
-  const about = alarm.payment_id === null ? '' : `  payment ${alarm.payment_id}`
+  const about = alarm.paymentId === null ? '' : `  payment ${alarm.paymentId}`
   const facts = JSON.stringify(alarm.facts)
-  return `${wireDate(alarm.created_at)}  ${alarm.kind}  ${alarm.provider} ${alarm.provider_id}${about}  ${facts}`
+  return `${wireDate(alarm.createdAt)}  ${alarm.kind}  ${alarm.provider} ${alarm.providerId}${about}  ${facts}`
 }

@@ -29,12 +29,12 @@ export async function bookReversals(
   payment: PaymentRow,
   said: ProviderPayment,
 ): Promise<void> {
-  if (payment.currency_amount === 0) return
+  if (payment.currencyAmount === 0) return
   const booked = await readReversals(trx, payment.id)
-  let total = booked.reduce((sum, row) => sum - row.currency_amount, 0)
+  let total = booked.reduce((sum, row) => sum - row.currencyAmount, 0)
   for (const step of stepsOf(said.reversals, booked, parts.clock.now())) {
     const wanted = total + step.amount
-    const reached = Math.min(wanted, payment.currency_amount)
+    const reached = Math.min(wanted, payment.currencyAmount)
     if (wanted > reached) await tellExcess(trx, parts, payment, step, wanted)
     if (reached !== total) await bookStep(trx, parts, payment, step, { from: total, to: reached })
     total = reached
@@ -45,10 +45,10 @@ export async function bookReversals(
 function stepsOf(listed: readonly Reversal[], booked: readonly PaymentRow[], now: Date): Step[] {
   const known = new Map<string, { type: Reversal['type']; amount: number; rows: number }>()
   for (const row of booked) {
-    const id = (row.provider_id ?? row.id).split('#', 1)[0] ?? ''
+    const id = (row.providerId ?? row.id).split('#', 1)[0] ?? ''
     const type = row.type === 'chargeback' ? 'chargeback' : 'refund'
     const before = known.get(id) ?? { type, amount: 0, rows: 0 }
-    known.set(id, { type, amount: before.amount - row.currency_amount, rows: before.rows + 1 })
+    known.set(id, { type, amount: before.amount - row.currencyAmount, rows: before.rows + 1 })
   }
   const steps: Step[] = listed.map(({ id, type, amount, at }) => {
     const before = known.get(id)
@@ -70,32 +70,32 @@ async function bookStep(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const share = (whole: number) =>
-    proportion(whole, to, payment.currency_amount) - proportion(whole, from, payment.currency_amount)
-  const credit = share(payment.credit_amount)
+    proportion(whole, to, payment.currencyAmount) - proportion(whole, from, payment.currencyAmount)
+  const credit = share(payment.creditAmount)
   const providerId = step.rows === 0 ? step.id : `${step.id}#${step.rows + 1}`
   const now = parts.clock.now()
   await insertPayment(trx, {
     id: newUuid(),
-    wallet_id: payment.wallet_id,
+    walletId: payment.walletId,
     type: step.type,
     status: 'paid',
     provider: payment.provider,
-    provider_id: providerId,
+    providerId,
     method: payment.method,
-    method_text: payment.method_text,
+    methodText: payment.methodText,
     amount: -share(payment.amount),
-    credit_amount: -credit,
+    creditAmount: -credit,
     currency: payment.currency,
-    currency_amount: from - to,
-    vat_rate_id: payment.vat_rate_id,
+    currencyAmount: from - to,
+    vatRateId: payment.vatRateId,
     description: payment.description,
-    refund_of: payment.id,
-    created_at: now,
-    paid_at: step.at > now ? now : step.at,
+    refundOf: payment.id,
+    createdAt: now,
+    paidAt: step.at > now ? now : step.at,
   })
   const back = credit < 0
   await bookMoney(trx, parts, {
-    walletId: payment.wallet_id,
+    walletId: payment.walletId,
     type: back ? 'credit' : step.type === 'refund' ? 'refund' : 'chback',
     amount: Math.abs(credit),
     key: `payment:${payment.provider}:${providerId}`,
@@ -121,6 +121,6 @@ async function tellExcess(
     providerId: step.id,
     kind: 'over-reversed',
     paymentId: payment.id,
-    facts: { wanted, payment: payment.currency_amount, currency: payment.currency },
+    facts: { wanted, payment: payment.currencyAmount, currency: payment.currency },
   })
 }

@@ -14,12 +14,12 @@ const revivable = 14 * day
 
 /** When a payment of this state is looked at next by itself; null: never again. */
 export function nextLook(
-  payment: Pick<PaymentRow, 'status' | 'type' | 'looks' | 'updated_at' | 'paid_at' | 'refund_of'>,
+  payment: Pick<PaymentRow, 'status' | 'type' | 'looks' | 'updatedAt' | 'paidAt' | 'refundOf'>,
   now: Date,
 ): Date | null {
-  if (payment.refund_of !== null) return null
+  if (payment.refundOf !== null) return null
   if (isPending(payment.status)) return after(now, waits[payment.looks] ?? longestWait)
-  const since = (payment.paid_at ?? payment.updated_at).getTime()
+  const since = (payment.paidAt ?? payment.updatedAt).getTime()
   const age = (now.getTime() - since) / 1000
   if (payment.status !== 'paid') return age < revivable ? after(now, day) : null
   if (age >= reversible) return null

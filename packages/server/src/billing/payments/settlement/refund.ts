@@ -27,20 +27,20 @@ export async function refundPayment(
   const current = await settle(parts, paymentId)
   if (current === undefined) throw new NotFound()
   const refund = await parts.db.transaction().execute(async (trx) => {
-    await holdWallet(trx, current.wallet_id)
+    await holdWallet(trx, current.walletId)
     const payment = await holdPayment(trx, current.id)
-    if (payment?.status !== 'paid' || payment.provider_id === null) throw new RefundTooLarge()
-    const gone = (await readReversals(trx, payment.id)).reduce((sum, row) => sum - row.currency_amount, 0)
-    const left = payment.currency_amount - gone
-    const amount = cents === undefined ? left : proportion(payment.currency_amount, cents, payment.amount)
+    if (payment?.status !== 'paid' || payment.providerId === null) throw new RefundTooLarge()
+    const gone = (await readReversals(trx, payment.id)).reduce((sum, row) => sum - row.currencyAmount, 0)
+    const left = payment.currencyAmount - gone
+    const amount = cents === undefined ? left : proportion(payment.currencyAmount, cents, payment.amount)
     if (amount <= 0 || amount > left || (cents ?? 0) > payment.amount) throw new RefundTooLarge()
     const { provider, currency } = payment
-    return { amount, currency, provider, providerId: payment.provider_id, key: `${payment.id}-${gone}` }
+    return { amount, currency, provider, providerId: payment.providerId, key: `${payment.id}-${gone}` }
   })
   const provider = parts.providers.named(refund.provider)
   if (provider === undefined) throw new NotFound()
   await provider.refund(refund.providerId, refund.amount, refund.key)
-  const payer = await readPayer(parts.db, current.wallet_id)
+  const payer = await readPayer(parts.db, current.walletId)
   await audit(parts.db, parts.clock, {
     tenantId: payer.tenantId,
     objectType: 'user',

@@ -34,12 +34,12 @@ const reversals = () =>
   app()
     .database.db.selectFrom('payments')
     .selectAll()
-    .where('refund_of', '=', payment.id)
-    .orderBy('created_at')
+    .where('refundOf', '=', payment.id)
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 const alarms = () =>
-  app().database.db.selectFrom('payment_alarms').selectAll().where('payment_id', '=', payment.id).execute()
+  app().database.db.selectFrom('paymentAlarms').selectAll().where('paymentId', '=', payment.id).execute()
 
 describe('a payment', () => {
   test.each(['paid', 'failed', 'canceled', 'pending', 'expired'] as const)(
@@ -60,9 +60,9 @@ describe('a payment', () => {
     await app().jobs.drain()
     expect(await balance()).toBe(1000)
     const entries = await app()
-      .database.db.selectFrom('ledger_entries')
+      .database.db.selectFrom('ledgerEntries')
       .select(['key', 'amount', 'parameters'])
-      .where('wallet_id', '=', payer.walletId)
+      .where('walletId', '=', payer.walletId)
       .execute()
     expect(entries).toEqual([
       {
@@ -98,7 +98,7 @@ describe('a payment', () => {
 
   test('of which less arrived than was asked for brings what arrived', async () => {
     await app()
-      .database.db.updateTable('sandbox_payments')
+      .database.db.updateTable('sandboxPayments')
       .set({ amount: 750 })
       .where('id', '=', payment.providerId)
       .execute()
@@ -111,7 +111,7 @@ describe('a payment', () => {
     'of which the provider says %j brings nothing and calls for an operator',
     async (facts) => {
       await app()
-        .database.db.updateTable('sandbox_payments')
+        .database.db.updateTable('sandboxPayments')
         .set(facts)
         .where('id', '=', payment.providerId)
         .execute()
@@ -124,7 +124,7 @@ describe('a payment', () => {
   )
 
   test('that the provider has lost stays as it is and calls for an operator', async () => {
-    await app().database.db.deleteFrom('sandbox_payments').where('id', '=', payment.providerId).execute()
+    await app().database.db.deleteFrom('sandboxPayments').where('id', '=', payment.providerId).execute()
     await settleNow(app(), payment.id)
     expect(await statusOf(app(), payment.id)).toBe('open')
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['lost'])
@@ -163,9 +163,9 @@ describe('a payment', () => {
     await app().jobs.drain()
     expect(await balance()).toBe(0)
     const debt = await app()
-      .database.db.selectFrom('wallet_debts')
-      .select('wallet_id')
-      .where('wallet_id', '=', payer.walletId)
+      .database.db.selectFrom('walletDebts')
+      .select('walletId')
+      .where('walletId', '=', payer.walletId)
       .execute()
     expect(debt).toEqual([])
   })
@@ -208,13 +208,13 @@ describe('what goes back', () => {
   test('is never more than the payment; what would be is left to an operator', async () => {
     await sandbox().refund(payment.providerId, 400, `a ${payment.id}`)
     await app()
-      .database.db.insertInto('sandbox_reversals')
+      .database.db.insertInto('sandboxReversals')
       .values({
         id: 'chb_all',
-        payment_id: payment.providerId,
+        paymentId: payment.providerId,
         type: 'chargeback',
         amount: 1000,
-        created_at: app().clock.now(),
+        createdAt: app().clock.now(),
       })
       .execute()
     await settleNow(app(), payment.id)
@@ -264,7 +264,7 @@ describe('parts of an amount', () => {
 
 describe('the looks at a payment', () => {
   const now = new Date('2026-03-10T12:00:00Z')
-  const facts = { type: 'oneoff', refund_of: null, updated_at: now, paid_at: null } as const
+  const facts = { type: 'oneoff', refundOf: null, updatedAt: now, paidAt: null } as const
   const minutes = (date: Date | null) => (date === null ? null : (date.getTime() - now.getTime()) / 60_000)
 
   test('become rarer, and never end while it is to be decided', () => {
@@ -286,8 +286,8 @@ describe('the looks at a payment', () => {
       ...facts,
       status,
       looks: 0,
-      updated_at: since,
-      paid_at: status === 'paid' ? since : null,
+      updatedAt: since,
+      paidAt: status === 'paid' ? since : null,
     }
     expect(minutes(nextLook(payment, now))).toBe(wait)
   })

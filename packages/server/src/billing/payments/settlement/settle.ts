@@ -40,23 +40,23 @@ export async function settle(parts: PaymentParts, paymentId: string): Promise<Pa
   for (let left = tries; left > 0; left--) {
     const before = await readPayment(parts.db, paymentId)
     if (before === undefined) return undefined
-    if (before.refund_of !== null) return settle(parts, before.refund_of)
+    if (before.refundOf !== null) return settle(parts, before.refundOf)
     const provider = parts.providers.named(before.provider)
     if (provider === undefined) {
       parts.log.warn({ payment: paymentId, provider: before.provider }, 'nobody can tell of a payment')
       return before
     }
     const said =
-      before.provider_id === null
+      before.providerId === null
         ? await provider.findPayment(before.id, await customerId(parts.db, before))
-        : await provider.readPayment(before.provider_id)
+        : await provider.readPayment(before.providerId)
     const settled = await parts.db.transaction().execute((trx) => follow(trx, parts, before, said))
     if (settled !== undefined) return settled
   }
   return readPayment(parts.db, paymentId)
 }
 
-async function customerId(db: Db, { wallet_id: walletId, provider }: PaymentRow): Promise<string | null> {
+async function customerId(db: Db, { walletId, provider }: PaymentRow): Promise<string | null> {
   const known = await customersOf(db, walletId)
   return known.find((customer) => customer.provider === provider)?.id ?? null
 }
@@ -68,7 +68,7 @@ async function follow(
   before: PaymentRow,
   said: ProviderPayment | undefined,
 ): Promise<PaymentRow | undefined> {
-  await holdWallet(trx, before.wallet_id)
+  await holdWallet(trx, before.walletId)
   const payment = await holdPayment(trx, before.id)
   if (payment === undefined || payment.changes !== before.changes) return undefined
   if (said === undefined) return silence(trx, parts, payment)
@@ -83,17 +83,17 @@ async function follow(
 /** The provider knows no such payment. Where it never answered, it was never asked; else something is lost there. */
 async function silence(trx: Db, parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
   const { clock } = parts
-  if (payment.provider_id !== null) {
+  if (payment.providerId !== null) {
     await raiseAlarm(trx, parts, {
       provider: payment.provider,
-      providerId: payment.provider_id,
+      providerId: payment.providerId,
       kind: 'lost',
       paymentId: payment.id,
       facts: { status: payment.status },
     })
     return write(trx, clock, payment, {})
   }
-  const isOver = isPending(payment.status) && after(payment.created_at, givenUp) <= clock.now()
+  const isOver = isPending(payment.status) && after(payment.createdAt, givenUp) <= clock.now()
   // nobody was charged, and nothing has failed that the customer could mend
   return isOver ? endPayment(trx, parts, payment, 'canceled') : write(trx, clock, payment, {})
 }
@@ -105,7 +105,7 @@ export async function endPayment(
   payment: PaymentRow,
   status: 'failed' | 'canceled' | 'expired',
 ): Promise<PaymentRow> {
-  const ended = await write(trx, parts.clock, payment, { status, checkout_url: null, is_cancelable: false })
+  const ended = await write(trx, parts.clock, payment, { status, checkoutUrl: null, isCancelable: false })
   await tellEnd(trx, parts, ended)
   return ended
 }
@@ -122,7 +122,7 @@ async function isForeign(
     (said.paymentId === null || said.paymentId === payment.id) &&
     said.currency === payment.currency &&
     (holder === undefined || holder.id === payment.id) &&
-    (payment.currency_amount > 0 || said.amount === 0)
+    (payment.currencyAmount > 0 || said.amount === 0)
   if (isOurs) return false
   await raiseAlarm(trx, parts, {
     provider: payment.provider,
@@ -131,7 +131,7 @@ async function isForeign(
     paymentId: payment.id,
     facts: {
       said: { payment: said.paymentId, amount: said.amount, currency: said.currency, status: said.status },
-      known: { amount: payment.currency_amount, currency: payment.currency },
+      known: { amount: payment.currencyAmount, currency: payment.currency },
     },
   })
   return true
@@ -140,25 +140,25 @@ async function isForeign(
 /** What a look changes. A payment that was received stays so: what goes back is booked by itself. */
 function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Updateable<PaymentTable> {
   const facts = {
-    provider_id: said.id,
-    method_text: said.method ?? payment.method_text,
-    is_cancelable: said.isCancelable && isPending(said.status),
-    checkout_url: isPending(said.status) ? (said.checkoutUrl ?? payment.checkout_url) : null,
+    providerId: said.id,
+    methodText: said.method ?? payment.methodText,
+    isCancelable: said.isCancelable && isPending(said.status),
+    checkoutUrl: isPending(said.status) ? (said.checkoutUrl ?? payment.checkoutUrl) : null,
   }
   if (payment.status === 'paid') return facts
   if (said.status !== 'paid') return { ...facts, status: said.status }
   const paidAt = said.paidAt === null || said.paidAt > now ? now : said.paidAt
-  return { ...facts, ...receivedAmounts(payment, said.amount), status: 'paid', paid_at: paidAt }
+  return { ...facts, ...receivedAmounts(payment, said.amount), status: 'paid', paidAt }
 }
 
 /** What was received counts, not what was asked for, at the rate at which it was asked for. */
 function receivedAmounts(payment: PaymentRow, received: number): Updateable<PaymentTable> {
-  if (received === payment.currency_amount) return {}
-  const share = (amount: number) => proportion(amount, received, payment.currency_amount)
+  if (received === payment.currencyAmount) return {}
+  const share = (amount: number) => proportion(amount, received, payment.currencyAmount)
   return {
     amount: share(payment.amount),
-    credit_amount: share(payment.credit_amount),
-    currency_amount: received,
+    creditAmount: share(payment.creditAmount),
+    currencyAmount: received,
   }
 }
 
@@ -176,11 +176,11 @@ async function write(
     ...payment,
     // the facts are values of columns, never expressions
     ...(facts as Partial<PaymentRow>),
-    ...(isChanged && { changes: payment.changes + 1, looks: 0, updated_at: now }),
+    ...(isChanged && { changes: payment.changes + 1, looks: 0, updatedAt: now }),
   }
-  const next = { next_look_at: nextLook(changed, now) }
-  const { changes, looks, updated_at } = changed
-  await updatePayment(trx, payment.id, { ...facts, ...next, changes, looks, updated_at })
+  const next = { nextLookAt: nextLook(changed, now) }
+  const { changes, looks, updatedAt } = changed
+  await updatePayment(trx, payment.id, { ...facts, ...next, changes, looks, updatedAt })
   return { ...changed, ...next }
 }
 
@@ -191,7 +191,7 @@ async function credit(
   payment: PaymentRow,
   said: ProviderPayment,
 ): Promise<void> {
-  const { wallet_id: walletId, credit_amount: amount } = payment
+  const { walletId, creditAmount: amount } = payment
   const isAutomatic = payment.type === 'recurring'
   await bookMoney(trx, parts, {
     walletId,
@@ -199,7 +199,7 @@ async function credit(
     amount,
     key: `payment:${payment.id}`,
     text: isAutomatic ? 'auto-payment' : 'payment',
-    parameters: { payment: payment.id, method: payment.method_text ?? payment.method },
+    parameters: { payment: payment.id, method: payment.methodText ?? payment.method },
   })
   // a mandate that works is worth as much as money
   if (amount === 0) await liftRestrictions(trx, parts.clock, walletId)
@@ -222,7 +222,7 @@ async function tellEnd(trx: Db, parts: PaymentParts, payment: PaymentRow): Promi
   for (const follower of parts.followers) await follower.ended?.(trx, payment)
   if (payment.type !== 'recurring' || payment.status === 'canceled') return
   const letter = { mail: 'PaymentFailure', amount: payment.amount } as const
-  await tellHolders(trx, parts.jobs, payment.wallet_id, letter, parts.config.APP_LDAP)
+  await tellHolders(trx, parts.jobs, payment.walletId, letter, parts.config.APP_LDAP)
 }
 
 function hasEnded({ status }: PaymentRow): boolean {

@@ -113,11 +113,11 @@ describe('a message of the provider', () => {
   test('about money of a payment that is not in our books calls for an operator', async () => {
     const id = `sbx_${newUuid()}`
     await app()
-      .database.db.insertInto('sandbox_payments')
+      .database.db.insertInto('sandboxPayments')
       .values({
         id,
-        payment_id: newUuid(),
-        token_hash: Buffer.from(id),
+        paymentId: newUuid(),
+        tokenHash: Buffer.from(id),
         kind: 'payment',
         method: 'creditcard',
         status: 'paid',
@@ -125,20 +125,20 @@ describe('a message of the provider', () => {
         currency: 'CHF',
         description: 'x',
         payer: 'x',
-        return_url: 'http://localhost:8000/wallet',
+        returnUrl: 'http://localhost:8000/wallet',
         language: 'en',
-        mandate_id: null,
-        method_text: null,
-        created_at: app().clock.now(),
-        paid_at: app().clock.now(),
+        mandateId: null,
+        methodText: null,
+        createdAt: app().clock.now(),
+        paidAt: app().clock.now(),
       })
       .execute()
     await sandbox().chargeBack(id, 5000)
     await app().jobs.drain()
     const alarm = await app()
-      .database.db.selectFrom('payment_alarms')
+      .database.db.selectFrom('paymentAlarms')
       .selectAll()
-      .where('provider_id', '=', id)
+      .where('providerId', '=', id)
       .executeTakeFirst()
     expect(alarm).toMatchObject({ kind: 'unknown-payment', facts: { amount: 5000, status: 'paid' } })
   })
@@ -192,15 +192,15 @@ describe('what is lost', () => {
     const { db } = app().database
     const row = await db
       .selectFrom('payments')
-      .select(['id', 'provider_id'])
-      .where('wallet_id', '=', payer.walletId)
+      .select(['id', 'providerId'])
+      .where('walletId', '=', payer.walletId)
       .where('amount', '=', 2500)
       .executeTakeFirstOrThrow()
-    expect(row.provider_id).toBeNull()
+    expect(row.providerId).toBeNull()
     const there = await db
-      .selectFrom('sandbox_payments')
+      .selectFrom('sandboxPayments')
       .select('id')
-      .where('payment_id', '=', row.id)
+      .where('paymentId', '=', row.id)
       .executeTakeFirstOrThrow()
     await sandbox().decide(there.id, 'paid')
     await app().jobs.drain()
@@ -216,8 +216,8 @@ describe('what is lost', () => {
     const { id } = await app()
       .database.db.selectFrom('payments')
       .select('id')
-      .where('wallet_id', '=', payer.walletId)
-      .where('provider_id', 'is', null)
+      .where('walletId', '=', payer.walletId)
+      .where('providerId', 'is', null)
       .executeTakeFirstOrThrow()
     await pass(app(), 30)
     expect(await statusOf(app(), id)).toBe('open')
@@ -256,7 +256,7 @@ describe('what is lost', () => {
     const { id, providerId } = await someone.pay(10)
     await other.database.db
       .updateTable('payments')
-      .set({ provider_id: null, checkout_url: null })
+      .set({ providerId: null, checkoutUrl: null })
       .where('id', '=', id)
       .execute()
     await sandboxOf(other).decide(providerId, 'paid')

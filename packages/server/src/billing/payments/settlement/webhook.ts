@@ -101,7 +101,7 @@ async function hear(parts: PaymentParts, providerName: string, providerId: strin
   if (said === undefined) return
   // its provider was faster than our own note of what it answered
   const ours = said.paymentId === null ? undefined : await readPayment(db, said.paymentId)
-  if (ours?.provider === providerName && ours.provider_id === null) {
+  if (ours?.provider === providerName && ours.providerId === null) {
     await settle(parts, ours.id)
     return
   }

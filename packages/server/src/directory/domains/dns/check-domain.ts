@@ -82,8 +82,8 @@ async function noteIn(
   if (confirmed) await confirm(trx, parts, domain, by)
   if (sight.records !== undefined) {
     await writeDomain(trx, domain.id, {
-      dns_found: JSON.stringify(sight.records),
-      dns_checked_at: clock.now(),
+      dnsFound: JSON.stringify(sight.records),
+      dnsCheckedAt: clock.now(),
     })
   }
   if (verified || confirmed) await provision(trx, { kind: 'domain', id: domain.id })
@@ -105,9 +105,9 @@ function noteExistence(
 async function confirm(trx: Db, { clock, jobs }: DomainChecks, domain: Domain, by: Actor): Promise<void> {
   await transitionDomain(trx, clock, domain.id, 'confirm')
   await writeDomain(trx, domain.id, {
-    next_check_at: nextRoutineLook(clock.now(), Math.random()),
-    missing_since: null,
-    told_missing_at: null,
+    nextCheckAt: nextRoutineLook(clock.now(), Math.random()),
+    missingSince: null,
+    toldMissingAt: null,
   })
   await audit(trx, clock, {
     tenantId: domain.tenantId,
@@ -134,7 +134,7 @@ async function noteMissing(
   const servers = records?.mx
   if (proof === 'given' || (servers != null && hasOurMailServer(servers, config.mailSetup))) {
     if (domain.missingSince !== null) {
-      await writeDomain(trx, domain.id, { missing_since: null, told_missing_at: null })
+      await writeDomain(trx, domain.id, { missingSince: null, toldMissingAt: null })
     }
     return
   }
@@ -142,7 +142,7 @@ async function noteMissing(
   const now = clock.now()
   const since = domain.missingSince ?? now
   const isToBeTold = domain.toldMissingAt === null && after(since, missingFor) <= now
-  await writeDomain(trx, domain.id, { missing_since: since, ...(isToBeTold && { told_missing_at: now }) })
+  await writeDomain(trx, domain.id, { missingSince: since, ...(isToBeTold && { told_missing_at: now }) })
   if (!isToBeTold) return
   await jobs.enqueue(trx, domainMailJob, { id: domain.id, kind: 'missing' })
   await audit(trx, clock, {
@@ -162,11 +162,11 @@ async function setNextLook(
 ): Promise<void> {
   const now = clock.now()
   if (isConfirmed(domain)) {
-    await writeDomain(trx, domain.id, { next_check_at: nextRoutineLook(now, chance) })
+    await writeDomain(trx, domain.id, { nextCheckAt: nextRoutineLook(now, chance) })
     return
   }
   const next = nextLook(domain.watchedSince ?? domain.createdAt, now, chance)
-  await writeDomain(trx, domain.id, { next_check_at: next ?? null })
+  await writeDomain(trx, domain.id, { nextCheckAt: next ?? null })
   if (next === undefined) await jobs.enqueue(trx, domainMailJob, { id: domain.id, kind: 'unconfirmed' })
 }
 
@@ -174,5 +174,5 @@ async function setNextLook(
 export async function watchAgain(parts: Pick<DomainChecks, 'db' | 'clock'>, domain: Domain): Promise<void> {
   if (domain.nextCheckAt !== null || isConfirmed(domain) || isPublicDomain(domain)) return
   const now = parts.clock.now()
-  await writeDomain(parts.db, domain.id, { watched_since: now, next_check_at: after(now, 60) })
+  await writeDomain(parts.db, domain.id, { watchedSince: now, nextCheckAt: after(now, 60) })
 }

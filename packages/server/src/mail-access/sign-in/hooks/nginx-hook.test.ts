@@ -245,8 +245,8 @@ describe('an app password', () => {
     const { id, secret } = await makeAppPassword(app(), own, ['smtp'])
     const lastUse = () =>
       app()
-        .database.db.selectFrom('app_passwords')
-        .select(['last_used_ip', 'last_used_service', 'last_used_at'])
+        .database.db.selectFrom('appPasswords')
+        .select(['lastUsedIp', 'lastUsedService', 'lastUsedAt'])
         .where('id', '=', id)
         .executeTakeFirst()
     await limitGeo(app(), own, ['CH'])

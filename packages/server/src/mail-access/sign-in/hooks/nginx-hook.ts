@@ -45,7 +45,7 @@ export async function answerNginx(
     const asked = readRequest(headers, protocol, door, backends)
     const attempt: MailAttempt = { ...asked, services: [scopeOf[asked.protocol]], isInternal: false }
     const user = await mail.signIn(attempt)
-    const isFiltered = door === 'public' && user.guam_enabled === 'true'
+    const isFiltered = door === 'public' && user.guamEnabled === 'true'
     const backend = await backends.of(asked.protocol, { isFiltered })
     outcomes.accept(service, user, ip)
     return accepted(backend, user, attempt)

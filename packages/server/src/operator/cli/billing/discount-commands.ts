@@ -23,8 +23,8 @@ export const discountCommands: readonly Command[] = [
       const rows = await discountsOf(db, tenantId)
       for (const row of rows) {
         const state = row.active ? 'active' : 'inactive'
-        const claims = row.usage_limit === null ? '' : `  ${row.usage_count} of ${row.usage_limit} uses`
-        const end = row.expires_at === null ? '' : `  until ${inWords(after(row.expires_at, -day))}`
+        const claims = row.usageLimit === null ? '' : `  ${row.usageCount} of ${row.usageLimit} uses`
+        const end = row.expiresAt === null ? '' : `  until ${inWords(after(row.expiresAt, -day))}`
         const facts = `${row.code ?? '-'}  ${state}  ${row.wallets} wallets${claims}${end}`
         print(`${row.id}  ${row.discount} %  ${facts}`)
       }
@@ -53,7 +53,7 @@ export const discountCommands: readonly Command[] = [
       }
       await insertDiscount(db, {
         id,
-        tenant_id: tenantId,
+        tenantId,
         code,
         discount: percent,
         description,

@@ -75,8 +75,8 @@ export const mandateCommands: readonly Command[] = [
       }
       print(`${living.provider} ${living.providerId}  ${row?.method ?? '-'}  ${living.status}`)
       print(`asked on ${moment(living.readAt, 'en')}`)
-      if (row?.disabled_at != null) {
-        print(`disabled on ${moment(row.disabled_at, 'en')}: ${row.disabled_reason}`)
+      if (row?.disabledAt != null) {
+        print(`disabled on ${moment(row.disabledAt, 'en')}: ${row.disabledReason}`)
       }
     },
   },

@@ -8,9 +8,9 @@ export function walletOf(
 ): Promise<{ id: string; email: string; tenantId: number } | undefined> {
   const wallets = db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select(['w.id', 'o.email', 'o.tenant_id as tenantId'])
-    .orderBy('w.created_at')
+    .innerJoin('users as o', 'o.id', 'w.userId')
+    .select(['w.id', 'o.email', 'o.tenantId as tenantId'])
+    .orderBy('w.createdAt')
     .orderBy('w.id')
   const found =
     'id' in whose ? wallets.where('w.id', '=', whose.id) : wallets.where('o.email', '=', whose.email)
@@ -24,7 +24,7 @@ export function balances(
 ): Promise<{ id: string; balance: number; currency: string; email: string }[]> {
   return db
     .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .innerJoin('users as o', 'o.id', 'w.userId')
     .select(['w.id', 'w.balance', 'w.currency', 'o.email'])
     .where('w.balance', isDebtOnly ? '<' : '<>', 0)
     .orderBy('w.balance')
@@ -36,8 +36,8 @@ export function paymentsOf(db: Db, walletId: string) {
   return db
     .selectFrom('payments')
     .selectAll()
-    .where('wallet_id', '=', walletId)
-    .orderBy('created_at', 'desc')
+    .where('walletId', '=', walletId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
@@ -46,18 +46,18 @@ export function paymentsOf(db: Db, walletId: string) {
 export function discountsOf(db: Db, tenantId: number) {
   return db
     .selectFrom('discounts as d')
-    .leftJoin('wallets as w', 'w.discount_id', 'd.id')
+    .leftJoin('wallets as w', 'w.discountId', 'd.id')
     .select((eb) => [
       'd.id',
       'd.code',
       'd.discount',
       'd.active',
-      'd.usage_count',
-      'd.usage_limit',
-      'd.expires_at',
+      'd.usageCount',
+      'd.usageLimit',
+      'd.expiresAt',
       eb.fn.count<number>('w.id').as('wallets'),
     ])
-    .where('d.tenant_id', '=', tenantId)
+    .where('d.tenantId', '=', tenantId)
     .groupBy('d.id')
     .orderBy('d.discount')
     .orderBy('d.id')
@@ -66,7 +66,7 @@ export function discountsOf(db: Db, tenantId: number) {
 
 /** The discount of that number or code among those of a tenant. */
 export async function discountNumber(db: Db, tenantId: number, name: string): Promise<string | undefined> {
-  const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', tenantId)
+  const discounts = db.selectFrom('discounts').select('id').where('tenantId', '=', tenantId)
   const found = isUuid(name)
     ? discounts.where('id', '=', name)
     : discounts.where('code', '=', name.toUpperCase())

@@ -25,7 +25,7 @@ export const oneOffCommands: readonly Command[] = [
       for (const row of rows) {
         const money = `${row.amount} ${row.currency}`
         print(
-          `${row.id}  ${row.owner_email}  ${money}  by ${row.requester_email} until ${wireDate(row.expires_at)}  ${row.description}`,
+          `${row.id}  ${row.ownerEmail}  ${money}  by ${row.requesterEmail} until ${wireDate(row.expiresAt)}  ${row.description}`,
         )
       }
     },
@@ -64,6 +64,6 @@ async function find(
   const request = isUuid(id ?? '') ? await readOneOff(db, everybody, id ?? '') : undefined
   if (request === undefined) throw new UsageError(`There is no request ${id}.`)
   const operator = { userId: 0, tenantId: 0, role: 'admin' } as const
-  const wallet = await requireWallet(db, operator, request.wallet_id, () => true).catch(said)
+  const wallet = await requireWallet(db, operator, request.walletId, () => true).catch(said)
   return { request, wallet }
 }

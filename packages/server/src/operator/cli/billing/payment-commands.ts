@@ -118,10 +118,10 @@ async function inSandbox(
   const { parts, sandbox } = await open(context)
   const id = context.args[0] ?? ''
   const payment = await readPayment(context.db, id)
-  if (sandbox === undefined || payment?.provider !== 'sandbox' || payment.provider_id === null) {
+  if (sandbox === undefined || payment?.provider !== 'sandbox' || payment.providerId === null) {
     throw new UsageError(`There is no payment ${id} in a sandbox.`)
   }
-  const { provider_id: providerId } = payment
+  const { providerId } = payment
   await said(() => act(sandbox, providerId))
   const settled = await settle(parts, id)
   if (settled !== undefined) context.print(line(settled))
@@ -151,9 +151,9 @@ async function said<T>(act: () => Promise<T>): Promise<T> {
 }
 
 function line(row: PaymentRow): string {
-  const amount = `${row.amount} (${row.currency_amount} ${row.currency})`
-  const provider = `${row.provider} ${row.provider_id ?? '-'}`
-  return `${row.id}  ${wireDate(row.created_at)}  ${row.type}  ${row.status}  ${amount}  ${provider}`
+  const amount = `${row.amount} (${row.currencyAmount} ${row.currency})`
+  const provider = `${row.provider} ${row.providerId ?? '-'}`
+  return `${row.id}  ${wireDate(row.createdAt)}  ${row.type}  ${row.status}  ${amount}  ${provider}`
 }
 
 function readCents(text: string): number {

@@ -81,7 +81,7 @@ export const priceChangeCommands: readonly Command[] = [
       }
       for (const row of await listPriceChanges(db, { state }, { limit: 200, offset: 0 })) {
         print(
-          `${row.id}  ${row.state}  ${row.tenant_title}  ${row.sku_title}  ${row.old_cost} -> ${row.cost}  ${dayOf(row.effective_at)}`,
+          `${row.id}  ${row.state}  ${row.tenantTitle}  ${row.skuTitle}  ${row.oldCost} -> ${row.cost}  ${dayOf(row.effectiveAt)}`,
         )
       }
     },
@@ -143,7 +143,7 @@ async function find(db: Db, id: string | undefined): Promise<PriceChangeRow> {
 
 function describe(row: PriceChangeRow, print: (line: string) => void): void {
   print(`${row.id}  ${row.state}`)
-  print(`${row.tenant_title}: ${row.sku_title}, from ${inWords(row.effective_at)}`)
+  print(`${row.tenantTitle}: ${row.skuTitle}, from ${inWords(row.effectiveAt)}`)
   for (const { from, to } of row.steps) print(`  ${from} -> ${to}`)
   print(
     `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} told, ${row.applied} at the new price`,

@@ -33,7 +33,7 @@ test('an operator has all content read and held against its checksums, also afte
   expect(await run('files:verify')).toEqual(['2 contents are whole.'])
   expect(await owner.content(id)).toBe('content')
   const { db } = app.database
-  const chunk = await db.selectFrom('fs_chunks').select('id').executeTakeFirstOrThrow()
+  const chunk = await db.selectFrom('fsChunks').select('id').executeTakeFirstOrThrow()
   await app.files.store.remove(chunk.id)
   await expect(run('files:verify')).rejects.toThrow('1 of 2 contents are damaged.')
 })

@@ -52,7 +52,7 @@ function printer({ print }: CommandContext, isCsv: boolean, head: readonly strin
 }
 
 /** The state that a filter would find an object by; what was deleted last. */
-function stateOf(kind: ListedKind, { status, deleted_at: deletedAt }: ListedObject): string {
+function stateOf(kind: ListedKind, { status, deletedAt }: ListedObject): string {
   if (deletedAt !== null) return 'deleted'
   const states: string[] = []
   if (hasBit(status, userStatus.suspended)) states.push('suspended')
@@ -75,15 +75,7 @@ function listCommand(kind: ListedKind, words: string): Command {
       const head = ['id', name, 'tenant', 'owner', 'role', 'status', 'created_at', 'deleted_at']
       const write = printer(context, isCsv, head)
       for await (const one of listEverything(context.db, kind, filter)) {
-        const {
-          id,
-          name: text,
-          tenant_id: tenant,
-          owner,
-          role,
-          created_at: created,
-          deleted_at: deleted,
-        } = one
+        const { id, name: text, tenantId: tenant, owner, role, createdAt: created, deletedAt: deleted } = one
         const state = stateOf(kind, one)
         write(
           [id, text, tenant, owner, role, state, momentCell(created), deleted && momentCell(deleted)],
@@ -105,7 +97,7 @@ const walletCommand: Command = {
     const head = ['wallet', 'owner', 'tenant', 'balance', 'currency', 'discount', 'degraded', 'created_at']
     const write = printer(context, options.csv !== undefined, head)
     for await (const one of listWallets(context.db, { tenantId: readNumber(options.tenant), state })) {
-      const { id, owner, tenant_id: tenant, balance, currency, discount, status, created_at: created } = one
+      const { id, owner, tenantId: tenant, balance, currency, discount, status, createdAt: created } = one
       const degraded = hasBit(status, userStatus.degraded) ? 'degraded' : ''
       write(
         [id, owner, tenant, amountCell(balance), currency, discount, degraded, momentCell(created)],

@@ -7,16 +7,16 @@ type StaffRole = 'admin' | 'reseller' | null
 export function userOfAddress(
   db: Db,
   email: string,
-): Promise<{ id: number; email: string; tenant_id: number; deleted_at: Date | null } | undefined> {
+): Promise<{ id: number; email: string; tenantId: number; deletedAt: Date | null } | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'tenant_id', 'deleted_at'])
+    .select(['id', 'email', 'tenantId', 'deletedAt'])
     .where('email', '=', email)
     .executeTakeFirst()
 }
 
 export async function writeRole(db: Db, userId: number, role: StaffRole, now: Date): Promise<void> {
-  await db.updateTable('users').set({ role, updated_at: now }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ role, updatedAt: now }).where('id', '=', userId).execute()
 }
 
 /** The number of an object by number or address; of deleted ones the last. */
@@ -26,12 +26,12 @@ export async function objectNumber(
   { email, id, isDeleted }: { readonly email: string; readonly id: number; readonly isDeleted: boolean },
 ): Promise<number | undefined> {
   const row = await db
-    .selectFrom('directory_objects')
+    .selectFrom('directoryObjects')
     .select('id')
     .where('kind', '=', kind)
-    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
+    .where('deletedAt', isDeleted ? 'is not' : 'is', null)
     .where((where) => where.or([where('email', '=', email), where('id', '=', id)]))
-    .orderBy('deleted_at', 'desc')
+    .orderBy('deletedAt', 'desc')
     .executeTakeFirst()
   return row?.id
 }
@@ -41,7 +41,7 @@ export function packageTitles(db: Db, tenantId: number): Promise<{ id: string; t
   return db
     .selectFrom('packages')
     .select(['id', 'title'])
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .orderBy('title')
     .execute()
 }

@@ -73,7 +73,7 @@ export const invitationCommands: readonly Command[] = [
       const { db, clock, print } = context
       const { tenantId } = await ofTenant(context)
       const rows = await invitationsOf(db, tenantId)
-      for (const { id, email, status, expires_at: end } of rows) {
+      for (const { id, email, status, expiresAt: end } of rows) {
         const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
         const isOver = status !== invitationStatus.completed && end <= clock.now()
         print(`${id}  ${email}  ${isOver ? 'expired' : state}  ${dayOf(end)}`)
@@ -87,7 +87,7 @@ export const invitationCommands: readonly Command[] = [
     needs: 1,
     async run(context) {
       const { args, config, db, print } = context
-      const { id, email, tenant_id: tenantId } = await findInvitation(db, args[0])
+      const { id, email, tenantId } = await findInvitation(db, args[0])
       const inviter = { tenantId, language: config.APP_LOCALE }
       await resendInvitation(staffParts(context), inviter, id).catch((error: unknown) => {
         if (error instanceof InvitationUsed) throw new UsageError(`${email} has signed up already.`)
@@ -102,7 +102,7 @@ export const invitationCommands: readonly Command[] = [
     summary: 'take an invitation back; its link works no longer',
     needs: 1,
     async run({ args, db, clock, print }) {
-      const { id, email, tenant_id: tenantId } = await findInvitation(db, args[0])
+      const { id, email, tenantId } = await findInvitation(db, args[0])
       await db.transaction().execute(async (trx) => {
         await deleteInvitation(trx, id)
         const about = { tenantId, objectType: 'tenant', objectId: tenantId, actor: {} }

@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/db/database.ts'
 /** Invitations of a tenant, newest first. */
 export function invitationsOf(db: Db, tenantId: number) {
   return db
-    .selectFrom('signup_invitations')
-    .select(['id', 'email', 'status', 'expires_at'])
-    .where('tenant_id', '=', tenantId)
-    .orderBy('created_at', 'desc')
+    .selectFrom('signupInvitations')
+    .select(['id', 'email', 'status', 'expiresAt'])
+    .where('tenantId', '=', tenantId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
@@ -14,10 +14,10 @@ export function invitationsOf(db: Db, tenantId: number) {
 export function invitationOf(
   db: Db,
   id: string,
-): Promise<{ id: string; email: string; tenant_id: number } | undefined> {
+): Promise<{ id: string; email: string; tenantId: number } | undefined> {
   return db
-    .selectFrom('signup_invitations')
-    .select(['id', 'email', 'tenant_id'])
+    .selectFrom('signupInvitations')
+    .select(['id', 'email', 'tenantId'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

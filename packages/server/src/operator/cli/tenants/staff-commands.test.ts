@@ -27,9 +27,9 @@ test('an operator finds an account, suspends it with a reason, and takes away wh
   const settings = async () => {
     const { db } = app().database
     const rows = await db
-      .selectFrom('user_settings')
+      .selectFrom('userSettings')
       .select(['key', 'value'])
-      .where('user_id', '=', user.id)
+      .where('userId', '=', user.id)
       .execute()
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
   }
@@ -52,7 +52,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
   const { db } = app().database
   await db
     .updateTable('plans')
-    .set({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
+    .set({ mode: 'mandate', months: 12, freeMonths: 2, hidden: true })
     .where('title', '=', 'group')
     .execute()
   const args = ['boss@partner.example', 'partner.example', '--title=Partner']
@@ -62,7 +62,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
   const counts = (tenantId: number) =>
     Promise.all(
       (['skus', 'packages', 'plans'] as const).map(async (table) => {
-        const query = db.selectFrom(table).select('title').where('tenant_id', '=', tenantId)
+        const query = db.selectFrom(table).select('title').where('tenantId', '=', tenantId)
         return (await query.orderBy('title').execute()).map(({ title }) => title)
       }),
     )
@@ -71,7 +71,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
   const plan = await db
     .selectFrom('plans')
     .selectAll()
-    .where('tenant_id', '=', 1)
+    .where('tenantId', '=', 1)
     .where('title', '=', 'group')
     .executeTakeFirst()
   expect(plan).toMatchObject({ mode: 'mandate', months: 12, free_months: 2, hidden: true })

@@ -140,7 +140,7 @@ export const staffCommands: readonly Command[] = [
     needs: 0,
     async run({ args, db, print }) {
       for (const mail of await listMails(db, { search: args[0] }, { limit: 100, offset: 0 })) {
-        const { created_at: at, outcome, name, recipients, error } = mail
+        const { createdAt: at, outcome, name, recipients, error } = mail
         print(`${wireDate(at)}  ${outcome}  ${name}  ${recipients.join(', ')}  ${error ?? ''}`.trim())
       }
     },

@@ -91,7 +91,7 @@ test('a server starts on it: people sign in, lists and money are there', { timeo
   expect(users.body.list.map(({ email }: { email: string }) => email)).toContain('jane@acme.test')
   const wallets = await database.db
     .selectFrom('wallets')
-    .innerJoin('users', 'users.id', 'wallets.user_id')
+    .innerJoin('users', 'users.id', 'wallets.userId')
     .select(['wallets.id', 'wallets.balance'])
     .where('users.email', '=', 'owner@acme.test')
     .execute()

@@ -41,7 +41,7 @@ test('a server that stops says so, finishes what is open, and has each connectio
   const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'text/plain' }
   const upload = begin('POST', '/api/v4/fs?name=slow.txt', headers, agent)
   upload.sent.write('the first half ')
-  const begun = () => app().database.db.selectFrom('fs_uploads').select('id').execute()
+  const begun = () => app().database.db.selectFrom('fsUploads').select('id').execute()
   await expect.poll(begun, { timeout: 30_000 }).toHaveLength(1)
 
   let isDrained = false

@@ -49,7 +49,7 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
       send: (headers) => admin.call(`POST /api/v4/wallets/${walletId}/one-off`, { body, headers }),
       named: ({ balance }) => String(balance),
       done: async () => {
-        const entries = db.selectFrom('ledger_entries').select('balance').where('wallet_id', '=', walletId)
+        const entries = db.selectFrom('ledgerEntries').select('balance').where('walletId', '=', walletId)
         return (await entries.execute()).map(({ balance }) => String(balance))
       },
     }
@@ -62,11 +62,11 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
       send: (headers) => app.call('POST /api/v4/payments', { token, body: { amount: 10 }, headers }),
       named: ({ id }) => id,
       done: async () => {
-        const own = db.selectFrom('payments').select(['id', 'provider_id']).where('wallet_id', '=', walletId)
+        const own = db.selectFrom('payments').select(['id', 'providerId']).where('walletId', '=', walletId)
         const rows = await own.execute()
         const ids = rows.map(({ id }) => id)
-        const ordered = db.selectFrom('sandbox_payments').select('id').where('payment_id', 'in', ids)
-        expect(await ordered.execute()).toEqual(rows.map(({ provider_id: id }) => ({ id })))
+        const ordered = db.selectFrom('sandboxPayments').select('id').where('paymentId', 'in', ids)
+        expect(await ordered.execute()).toEqual(rows.map(({ providerId: id }) => ({ id })))
         return ids
       },
     }
@@ -91,14 +91,14 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
           .select('id')
           .where('email', '=', `${login}@example.test`)
           .executeTakeFirstOrThrow()
-        const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', id)
+        const sessions = db.selectFrom('sessions').select('id').where('userId', '=', id)
         expect(await sessions.execute()).toHaveLength(1)
         const payments = db
           .selectFrom('payments as p')
-          .innerJoin('wallets as w', 'w.id', 'p.wallet_id')
-          .innerJoin('sandbox_payments as s', 's.payment_id', 'p.id')
+          .innerJoin('wallets as w', 'w.id', 'p.walletId')
+          .innerJoin('sandboxPayments as s', 's.paymentId', 'p.id')
           .select('p.id')
-          .where('w.user_id', '=', id)
+          .where('w.userId', '=', id)
         return (await payments.execute()).map((payment) => `${id} ${payment.id}`)
       },
     }
@@ -129,7 +129,7 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
       send: (headers) => app.call('POST /api/v4/app-passwords', { token, body, headers }),
       named: ({ id }) => id,
       done: async () => {
-        const own = db.selectFrom('app_passwords').select('id').where('user_id', '=', user.id)
+        const own = db.selectFrom('appPasswords').select('id').where('userId', '=', user.id)
         return (await own.execute()).map(({ id }) => id)
       },
     }
@@ -137,7 +137,7 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
 }
 
 async function itemsOf(ownerId: number): Promise<string[]> {
-  const items = app.database.db.selectFrom('fs_items').select('id').where('owner_id', '=', ownerId)
+  const items = app.database.db.selectFrom('fsItems').select('id').where('ownerId', '=', ownerId)
   return (await items.execute()).map(({ id }) => id)
 }
 

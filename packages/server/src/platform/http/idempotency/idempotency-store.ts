@@ -23,18 +23,18 @@ export async function takeKey(db: Db, claim: Claim): Promise<string | undefined>
   const { name, fingerprint, holder, seed, now, isResumable } = claim
   const leased_until = claim.leasedUntil
   const row = await db
-    .insertInto('idempotency_keys')
-    .values({ name, fingerprint, holder, seed, leased_until, created_at: now })
+    .insertInto('idempotencyKeys')
+    .values({ name, fingerprint, holder, seed, leasedUntil: leased_until, createdAt: now })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ fingerprint, holder, leased_until })
-        .where('idempotency_keys.answer', 'is', null)
-        .where('idempotency_keys.leased_until', '<', now)
+        .doUpdateSet({ fingerprint, holder, leasedUntil: leased_until })
+        .where('idempotencyKeys.answer', 'is', null)
+        .where('idempotencyKeys.leasedUntil', '<', now)
         .where((known) =>
           known.or([
-            known('idempotency_keys.acted', '=', false),
-            known.and([known.val(isResumable), known('idempotency_keys.fingerprint', '=', fingerprint)]),
+            known('idempotencyKeys.acted', '=', false),
+            known.and([known.val(isResumable), known('idempotencyKeys.fingerprint', '=', fingerprint)]),
           ]),
         ),
     )
@@ -45,8 +45,8 @@ export async function takeKey(db: Db, claim: Claim): Promise<string | undefined>
 
 export function readKey(db: Db, name: Buffer) {
   return db
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer', 'leased_until', 'acted'])
+    .selectFrom('idempotencyKeys')
+    .select(['fingerprint', 'answer', 'leasedUntil', 'acted'])
     .where('name', '=', name)
     .executeTakeFirst()
 }
@@ -54,8 +54,8 @@ export function readKey(db: Db, name: Buffer) {
 /** Says that runs are alive. */
 export async function renewLeases(db: Db, runs: readonly Run[], leasedUntil: Date): Promise<void> {
   await db
-    .updateTable('idempotency_keys')
-    .set({ leased_until: leasedUntil })
+    .updateTable('idempotencyKeys')
+    .set({ leasedUntil })
     .where(
       'name',
       'in',
@@ -73,7 +73,7 @@ export async function renewLeases(db: Db, runs: readonly Run[], leasedUntil: Dat
 /** Reads whether a run has its key, which nobody takes until the end of the transaction. No row: it has lost it. */
 export function checkHolder(db: Db, { name, holder }: Run): CompiledQuery {
   return db
-    .selectFrom('idempotency_keys')
+    .selectFrom('idempotencyKeys')
     .select('name')
     .where('name', '=', name)
     .where('holder', '=', holder)
@@ -95,7 +95,7 @@ export function keepAnswer(db: Db, run: Run, answer: Buffer): CompiledQuery {
 /** Frees the key for another request, with other ids. No row: the run has lost its key. */
 export function forgetKey(db: Db, { name, holder }: Run): CompiledQuery {
   return db
-    .deleteFrom('idempotency_keys')
+    .deleteFrom('idempotencyKeys')
     .where('name', '=', name)
     .where('holder', '=', holder)
     .where('answer', 'is', null)
@@ -107,7 +107,7 @@ export function forgetKey(db: Db, { name, holder }: Run): CompiledQuery {
 export async function freeKey(db: Db, run: Run, now: Date): Promise<void> {
   const { name, holder } = run
   const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
+    .deleteFrom('idempotencyKeys')
     .where('name', '=', name)
     .where('holder', '=', holder)
     .where('answer', 'is', null)
@@ -115,22 +115,22 @@ export async function freeKey(db: Db, run: Run, now: Date): Promise<void> {
     .executeTakeFirst()
   if (numDeletedRows === 0n)
     await ownKey(db, run)
-      .set({ leased_until: new Date(now.getTime() - 1) })
+      .set({ leasedUntil: new Date(now.getTime() - 1) })
       .execute()
 }
 
 /** Removes keys of requests that began before a moment and that nobody works on. */
 export async function purgeKeys(db: Db, before: Date, now: Date): Promise<void> {
   await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', before)
-    .where('leased_until', '<', now)
+    .deleteFrom('idempotencyKeys')
+    .where('createdAt', '<', before)
+    .where('leasedUntil', '<', now)
     .execute()
 }
 
 function ownKey(db: Db, { name, holder }: Run) {
   return db
-    .updateTable('idempotency_keys')
+    .updateTable('idempotencyKeys')
     .where('name', '=', name)
     .where('holder', '=', holder)
     .where('answer', 'is', null)

@@ -110,14 +110,14 @@ describe('a key', () => {
     const name = createHash('sha256').update(`public POST /api/auth/refresh ${key}`).digest()
     const secret = app().secrets.derive('idempotency-fingerprint', `${name.toString('hex')} ${key}`)
     await app()
-      .database.db.insertInto('idempotency_keys')
+      .database.db.insertInto('idempotencyKeys')
       .values({
         name,
         fingerprint: createHmac('sha256', secret)
           .update(JSON.stringify([{}, { refresh_token }]))
           .digest(),
-        created_at: app().clock.now(),
-        leased_until: after(app().clock.now(), 15),
+        createdAt: app().clock.now(),
+        leasedUntil: after(app().clock.now(), 15),
       })
       .execute()
     expect((await refresh(refresh_token, key)).status).toBe(409)
@@ -137,7 +137,7 @@ test('neither keys nor tokens can be read from the table', async () => {
   const { refresh_token } = await signInAs(app(), user)
   const key = newKey()
   const { body } = await refresh(refresh_token, key)
-  const rows = await app().database.db.selectFrom('idempotency_keys').selectAll().execute()
+  const rows = await app().database.db.selectFrom('idempotencyKeys').selectAll().execute()
   const dump = rows.map((row) =>
     Buffer.concat([row.name, row.fingerprint, row.answer ?? Buffer.alloc(0)]).toString('latin1'),
   )
@@ -172,7 +172,7 @@ describe('a request that takes long', () => {
     const name = createHash('sha256').update(`${owner.user.id} POST /api/v4/fs ${key}`).digest()
     const { db } = app().database
     const row = () =>
-      db.selectFrom('idempotency_keys').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
+      db.selectFrom('idempotencyKeys').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
     await expect
       .poll(
         () =>
@@ -192,7 +192,7 @@ describe('a request that takes long', () => {
       app().clock.advance(14)
       const now = app().clock.now()
       await expect
-        .poll(async () => (await row()).leased_until > after(now, 10), { timeout: 30_000 })
+        .poll(async () => (await row()).leasedUntil > after(now, 10), { timeout: 30_000 })
         .toBe(true)
     }
     expect((await send('the whole')).status).toBe(409)
@@ -207,7 +207,7 @@ describe('a request that takes long', () => {
     const { owner, send, body, answer, name } = await beginUpload()
     const taken = { holder: newUuid(), leased_until: app().clock.now() }
     const { db } = app().database
-    await db.updateTable('idempotency_keys').set(taken).where('name', '=', name).execute()
+    await db.updateTable('idempotencyKeys').set(taken).where('name', '=', name).execute()
     body.end('and the second')
     expect((await answer).status).toBe(409)
     expect(await owner.names()).toEqual([])
@@ -224,8 +224,8 @@ test('what was carried out and cannot be repeated is a 409 that says so', async 
   expect((await ask()).status).toBe(200)
   // as a process leaves it that dies after its first commit
   await app()
-    .database.db.updateTable('idempotency_keys')
-    .set({ answer: null, acted: true, leased_until: after(app().clock.now(), -1) })
+    .database.db.updateTable('idempotencyKeys')
+    .set({ answer: null, acted: true, leasedUntil: after(app().clock.now(), -1) })
     .where('holder', 'is not', null)
     .execute()
   expect(await ask()).toMatchObject({

@@ -108,7 +108,7 @@ export class Idempotency {
       throw new HttpError(422, message('http.422'))
     }
     if (known?.answer != null) return { answer: known.answer }
-    if (known?.acted === true && known.leased_until < now && !isResumable) throw new AnswerLost()
+    if (known?.acted === true && known.leasedUntil < now && !isResumable) throw new AnswerLost()
     throw new StillWorkedOn()
   }
 

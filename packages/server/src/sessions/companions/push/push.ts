@@ -49,11 +49,11 @@ export function handlePush(jobs: Jobs, parts: PushParts): void {
   jobs.handle(pushJob, async ({ userId, attemptId, promptId }) => {
     const [attempt, prompt] = [await findAttempt(db, attemptId), await findPrompt(db, promptId)]
     const now = clock.now()
-    if (attempt === undefined || prompt?.status !== 'WAITING' || now >= prompt.expires_at) return
+    if (attempt === undefined || prompt?.status !== 'WAITING' || now >= prompt.expiresAt) return
     const t = await translatorOf(db, userId)
     const country = locator.country(attempt.ip)
     const place = country === undefined ? attempt.ip : `${attempt.ip} (${country})`
-    const seconds = Math.ceil((prompt.expires_at.getTime() - now.getTime()) / 1000)
+    const seconds = Math.ceil((prompt.expiresAt.getTime() - now.getTime()) / 1000)
     const news = {
       title: t(prompt.service === 'reset' ? 'companions.push-title-reset' : 'companions.push-title'),
       body: t('companions.push-body', { email: attempt.email, place }),
