@@ -4,8 +4,8 @@ import { contextWords, isMadeOf } from './context-words.ts'
 
 const words = contextWords(
   {
-    first_name: 'Änne',
-    last_name: 'Favre-Müller',
+    firstName: 'Änne',
+    lastName: 'Favre-Müller',
     organization: 'Acme Industries AG',
     addresses: ['anne.fm1985@mail.acme.test', null],
   },
@@ -26,7 +26,7 @@ describe('the words of a person', () => {
 
   test('have at least four characters', () => {
     expect(words.filter((word) => word.length < 4)).toEqual([])
-    expect(contextWords({ first_name: 'Ann', last_name: 'Li', addresses: [] }, ['App'])).toEqual([
+    expect(contextWords({ firstName: 'Ann', lastName: 'Li', addresses: [] }, ['App'])).toEqual([
       'ann li',
       'annli',
     ])
@@ -86,6 +86,6 @@ test('a word is refused whatever its case and with up to five characters around 
 test('facts that are far too long cost little', () => {
   const fact = 'ab-'.repeat(300_000)
   const begin = performance.now()
-  contextWords({ first_name: fact, last_name: fact, organization: fact, addresses: [fact] }, [fact])
+  contextWords({ firstName: fact, lastName: fact, organization: fact, addresses: [fact] }, [fact])
   expect(performance.now() - begin).toBeLessThan(1000)
 })

@@ -2,8 +2,8 @@ import { foldPassword, isGuessable, leastOwnCharacters, withSubstitutes } from '
 
 /** What is known of the person whose password it is. */
 export interface PersonFacts {
-  readonly first_name?: string | null | undefined
-  readonly last_name?: string | null | undefined
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
   readonly organization?: string | null | undefined
   /** Addresses of the person, here and elsewhere. */
   readonly addresses: readonly (string | null | undefined)[]
@@ -23,7 +23,7 @@ const longestFact = 1024
  * the domain of each address, and the names of the product; also all parts of one fact together.
  */
 export function contextWords(person: PersonFacts, products: readonly string[]): ContextWords {
-  const { first_name: first, last_name: last, organization, addresses } = person
+  const { firstName: first, lastName: last, organization, addresses } = person
   const texts = [first, last, `${first ?? ''} ${last ?? ''}`, organization, ...addresses, ...products]
   const words = new Set(texts.flatMap((text) => wordsOf(foldPassword((text ?? '').slice(0, longestFact)))))
   return [...words]

@@ -66,7 +66,7 @@ export async function findUnusedCode(
 ): Promise<{ id: string; creatorId: number | null; userId: number | null } | undefined> {
   return db
     .selectFrom('verificationCodes')
-    .select(['id', 'creatorId as creatorId', 'userId as userId'])
+    .select(['id', 'creatorId', 'userId'])
     .where('codeHash', '=', hash)
     .where('usedAt', 'is', null)
     .executeTakeFirst()

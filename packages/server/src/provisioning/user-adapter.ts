@@ -61,7 +61,7 @@ function presentUser(
   const isActive = hasBit(row.status, userStatus.active) || isUnpaid(row)
   return {
     name: row.email,
-    isDeleted: row.is_deleted,
+    isDeleted: row.isDeleted,
     isRemoved: hasBit(row.status, userStatus.deleted),
     isWanted: row.role !== 'service' && row.units.Mailbox !== undefined,
     isKnown: row.role !== 'service' && hasBit(row.status, userStatus.imapReady),
@@ -78,11 +78,11 @@ function unreadyDomain({ domain }: ProvisionedUser): ObjectRef | undefined {
   return { kind: 'domain', id: domain.id }
 }
 
-const isUnpaid = (row: ProvisionedUser) => awaitsPayment(row.plan_mode, row.owner_status ?? row.status)
+const isUnpaid = (row: ProvisionedUser) => awaitsPayment(row.planMode, row.ownerStatus ?? row.status)
 
 function backendUser(row: ProvisionedUser): Omit<BackendUser, 'previousEmails'> {
   const isDegraded =
-    hasBit(row.status, userStatus.degraded) || hasBit(row.owner_status ?? 0, userStatus.degraded)
+    hasBit(row.status, userStatus.degraded) || hasBit(row.ownerStatus ?? 0, userStatus.degraded)
   return {
     id: row.id,
     email: row.email,
@@ -91,7 +91,7 @@ function backendUser(row: ProvisionedUser): Omit<BackendUser, 'previousEmails'> 
     quota: quota(row.units.Storage ?? 0, isDegraded),
     roles: roles(new Set(Object.keys(row.units)), isDegraded),
     status: row.status,
-    passwordHash: row.password_hash,
+    passwordHash: row.passwordHash,
   }
 }
 

@@ -18,20 +18,20 @@ export interface ProvisionedUser {
   id: number
   email: string
   status: number
-  password_hash: string | null
+  passwordHash: string | null
   role: string | null
-  is_deleted: boolean
+  isDeleted: boolean
   aliases: string[]
   settings: Record<string, string>
   /** Units by handler. */
   units: Record<string, number>
-  owner_status: number | null
-  plan_mode: string | null
+  ownerStatus: number | null
+  planMode: string | null
   domain: { id: number; status: number } | null
 }
 
-const statement = `select u.id, u.email, u.status, u.password_hash, u.role, u.deleted_at is not null as is_deleted,
-    o.status as owner_status,
+const statement = `select u.id, u.email, u.status, u.password_hash as "passwordHash", u.role, u.deleted_at is not null as "isDeleted",
+    o.status as "ownerStatus",
     array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
       where s.user_id = u.id and s.key = any($2)) as settings,
@@ -39,7 +39,7 @@ const statement = `select u.id, u.email, u.status, u.password_hash, u.role, u.de
       select k.handler, count(*)::int as units from entitlements e join skus k on k.id = e.sku_id
       where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null group by k.handler) h) as units,
     (select p.mode from user_settings s join plans p on p.id::text = s.value
-      where s.user_id = o.id and s.key = 'plan_id') as plan_mode,
+      where s.user_id = o.id and s.key = 'plan_id') as "planMode",
     (select json_build_object('id', d.id, 'status', d.status) from domains d
       where d.namespace = split_part(u.email, '@', 2) and d.deleted_at is null) as domain
   from users u left join wallets w on w.id = u.wallet_id left join users o on o.id = w.user_id

@@ -118,7 +118,7 @@ function grantErrors(isSent: (name: keyof AccountInput) => boolean, plan: Plan |
 
 function passwordErrors(parts: SignupParts, fields: Fields, products: readonly string[]): Errors {
   const { first_name, last_name, login, domain, password, password_confirmation: confirmation } = fields
-  const person = { first_name, last_name, addresses: [`${login ?? ''}@${domain ?? ''}`] }
+  const person = { firstName: first_name, lastName: last_name, addresses: [`${login ?? ''}@${domain ?? ''}`] }
   const requirements = { policy: parts.systemPolicy, words: contextWords(person, products) }
   return newPasswordErrors(requirements, password, confirmation)
 }
@@ -126,7 +126,7 @@ function passwordErrors(parts: SignupParts, fields: Fields, products: readonly s
 /** What the first step told of the person is no password either. */
 function ownPasswordErrors(parts: SignupParts, input: AccountInput, grant: Grant): Errors {
   const { firstName, lastName, externalEmail } = grant
-  const person = { first_name: firstName, last_name: lastName, addresses: [externalEmail] }
+  const person = { firstName, lastName, addresses: [externalEmail] }
   const requirements = { policy: parts.systemPolicy, words: contextWords(person, []) }
   return newPasswordErrors(requirements, input.password, input.password_confirmation)
 }

@@ -116,7 +116,7 @@ export async function closingWallet(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
     .innerJoin('users as u', 'u.id', 'w.userId')
-    .select(['w.balance', 'w.currency', 'u.id as ownerId', 'u.tenantId as tenantId'])
+    .select(['w.balance', 'w.currency', 'u.id as ownerId', 'u.tenantId'])
     .select('u.deletedAt as closedAt')
     .where('w.id', '=', walletId)
     .executeTakeFirstOrThrow()

@@ -57,7 +57,7 @@ export function passwordErrors(
 /** What an input says of the person whose password comes with it. */
 export function personIn(fields: Profile & { readonly email?: Text }): PersonFacts {
   const { first_name, last_name, organization, email, external_email } = fields
-  return { first_name, last_name, organization, addresses: [email, external_email] }
+  return { firstName: first_name, lastName: last_name, organization, addresses: [email, external_email] }
 }
 
 /** Aliases as a client sends them: blanks are null. */

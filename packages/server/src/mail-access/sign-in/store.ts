@@ -56,7 +56,7 @@ export async function recentPasses(db: Db, clock: Clock, userId: number): Promis
   const now = clock.now()
   return db
     .selectFrom('mailPasses as p')
-    .select(['p.ip', 'p.isConfirmed as isConfirmed'])
+    .select(['p.ip', 'p.isConfirmed'])
     .where('p.userId', '=', userId)
     .where('p.passedAt', '>', after(now, -passLife))
     .where(

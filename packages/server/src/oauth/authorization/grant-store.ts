@@ -87,7 +87,7 @@ export async function grantOfToken(
   handle: string,
 ): Promise<{ grantHash: Buffer | null; name: string } | undefined> {
   return tokensOf(db, clock, userId)
-    .select(['r.grantHash as grantHash', 'c.name'])
+    .select(['r.grantHash', 'c.name'])
     .where('r.handle', '=', handle)
     .executeTakeFirst()
 }

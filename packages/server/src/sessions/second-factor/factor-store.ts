@@ -26,7 +26,7 @@ export interface Generator {
 export async function listTotp(db: Db, userId: number): Promise<ListedFactor[]> {
   return db
     .selectFrom('secondFactors')
-    .select(['id', 'label as name', 'createdAt as createdAt', 'lastUsedAt as lastUsedAt'])
+    .select(['id', 'label as name', 'createdAt', 'lastUsedAt'])
     .where('userId', '=', userId)
     .where('active', '=', true)
     .orderBy('createdAt')
@@ -40,8 +40,8 @@ export async function listPasskeys(
 ): Promise<(ListedFactor & { readonly isBackedUp: boolean })[]> {
   return db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'createdAt as createdAt', 'lastUsedAt as lastUsedAt'])
-    .select('isBackedUp as isBackedUp')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .select('isBackedUp')
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .orderBy('id')

@@ -53,7 +53,7 @@ export async function findOpenInvitation(
 ): Promise<Invitation | undefined> {
   const query = db
     .selectFrom('signupInvitations')
-    .select(['id', 'email', 'firstName as firstName', 'lastName as lastName', 'tenantId as tenantId'])
+    .select(['id', 'email', 'firstName', 'lastName', 'tenantId'])
     .where('id', '=', id)
   return (tenantId === undefined ? query : query.where('tenantId', '=', tenantId))
     .where('status', '<>', invitationStatus.completed)

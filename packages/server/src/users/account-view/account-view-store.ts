@@ -9,25 +9,25 @@ import type { ProcessDomain, StepWork } from './setup-process.ts'
 
 interface Row {
   id: number
-  tenant_id: number
+  tenantId: number
   email: string
   role: Role | null
   status: number
   language: string | null
-  wallet_id: string | null
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
+  walletId: string | null
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
   settings: Record<string, string>
   config: Record<string, string>
-  owner_config: Record<string, string>
+  ownerConfig: Record<string, string>
   aliases: string[]
-  owner_id: number | null
-  owner_status: number | null
-  controller_ids: number[]
+  ownerId: number | null
+  ownerStatus: number | null
+  controllerIds: number[]
   wallets: WalletView[]
   subscriptions: SubscriptionView[]
-  has_domain: boolean
+  hasDomain: boolean
   plan: { mode: string; hasDomain: boolean } | null
   domain: ProcessDomain | null
   work: StepWork
@@ -40,16 +40,17 @@ const walletJson = `json_build_object(
 
 const statement = {
   name: 'account-view',
-  text: `select u.id, u.tenant_id, u.email, u.role, u.status, u.language, u.wallet_id,
-      u.created_at, u.updated_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
+  text: `select u.id, u.tenant_id as "tenantId", u.email, u.role, u.status, u.language, u.wallet_id as "walletId",
+      u.created_at as "createdAt", u.updated_at as "updatedAt", u.deleted_at as "deletedAt", o.id as "ownerId",
+      o.status as "ownerStatus",
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
       where s.user_id = u.id and s.key = any($2)) as settings,
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
       where s.user_id = u.id and s.key = any($3)) as config,
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
-      where s.user_id = o.id and s.key = any($3)) as owner_config,
+      where s.user_id = o.id and s.key = any($3)) as "ownerConfig",
     array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
-    array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
+    array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as "controllerIds",
     (select coalesce(json_agg(${walletJson} order by w.created_at), '[]')
       from wallets w join users wo on wo.id = w.user_id left join discounts dc on dc.id = w.discount_id
       where w.id = any(array(select own.id from wallets own where own.user_id = u.id) || u.wallet_id
@@ -60,7 +61,7 @@ const statement = {
         where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null
         group by k.id) held) as subscriptions,
     exists (select from entitlements e where e.wallet_id = u.wallet_id and e.object_type = 'domain'
-      and e.deleted_at is null) as has_domain,
+      and e.deleted_at is null) as "hasDomain",
     (select json_build_object('mode', p.mode, 'hasDomain', exists (
         select from plan_packages pp join package_skus ps using (package_id) join skus k on k.id = ps.sku_id
         where pp.plan_id = p.id and k.handler = 'DomainHosting'))
@@ -110,35 +111,35 @@ export async function readAccountViewIn(db: Db, userId: number): Promise<Account
 
 function toView(row: Row): AccountView {
   const wallets = row.wallets.filter((wallet) => wallet.user_id === row.id)
-  const wallet = row.wallets.find((candidate) => candidate.id === row.wallet_id) ?? wallets[0]
+  const wallet = row.wallets.find((candidate) => candidate.id === row.walletId) ?? wallets[0]
   if (wallet === undefined) throw new WalletMissing(`user ${row.id} has no wallet`)
   return {
     user: {
       id: row.id,
-      tenantId: row.tenant_id,
+      tenantId: row.tenantId,
       email: row.email,
       role: row.role,
       status: row.status,
       language: row.language,
-      walletId: row.wallet_id,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      deletedAt: row.deleted_at,
+      walletId: row.walletId,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      deletedAt: row.deletedAt,
     },
     settings: row.settings,
     config: row.config,
-    ownerConfig: row.owner_config,
+    ownerConfig: row.ownerConfig,
     aliases: row.aliases,
     owner:
-      row.owner_id === null || row.owner_status === null
+      row.ownerId === null || row.ownerStatus === null
         ? undefined
-        : { id: row.owner_id, status: row.owner_status },
-    controllerIds: row.controller_ids,
+        : { id: row.ownerId, status: row.ownerStatus },
+    controllerIds: row.controllerIds,
     wallet,
     wallets,
     accounts: row.wallets.filter((item) => item.user_id !== row.id && isControlled(item, row)),
     subscriptions: row.subscriptions,
-    hasDomainEntitlement: row.has_domain,
+    hasDomainEntitlement: row.hasDomain,
     plan: row.plan ?? undefined,
     domain: row.domain ?? undefined,
     work: row.work,
@@ -147,7 +148,7 @@ function toView(row: Row): AccountView {
 
 /** The list holds the account's wallet too, which the user need not control. */
 function isControlled(wallet: WalletView, row: Row): boolean {
-  return wallet.id !== row.wallet_id || row.controller_ids.includes(row.id)
+  return wallet.id !== row.walletId || row.controllerIds.includes(row.id)
 }
 
 /** Titles of the SKUs that a tenant offers. */

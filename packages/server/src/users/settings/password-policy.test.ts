@@ -206,7 +206,7 @@ test('a policy is shown in its order, each rule with its name, number and whethe
 
 describe('a new password', () => {
   const policy = parsePasswordPolicy('min:6')
-  const words = contextWords({ first_name: 'Kunibert', addresses: [] }, [])
+  const words = contextWords({ firstName: 'Kunibert', addresses: [] }, [])
   test.each([
     [null, null, ['validation.required']],
     ['', '', ['validation.required']],

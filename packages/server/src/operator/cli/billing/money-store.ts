@@ -9,7 +9,7 @@ export function walletOf(
   const wallets = db
     .selectFrom('wallets as w')
     .innerJoin('users as o', 'o.id', 'w.userId')
-    .select(['w.id', 'o.email', 'o.tenantId as tenantId'])
+    .select(['w.id', 'o.email', 'o.tenantId'])
     .orderBy('w.createdAt')
     .orderBy('w.id')
   const found =
