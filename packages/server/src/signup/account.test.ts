@@ -91,7 +91,7 @@ describe('finishing a sign-up', () => {
       .selectAll()
       .where('email', '=', applicant.email)
       .executeTakeFirstOrThrow()
-    expect(code).toMatchObject({ user_id: answer.body.id, submit_ip: '8.8.8.8', used_at: app().clock.now() })
+    expect(code).toMatchObject({ userId: answer.body.id, submitIp: '8.8.8.8', usedAt: app().clock.now() })
     const log = await database()
       .selectFrom('eventLog')
       .selectAll()
@@ -123,12 +123,12 @@ describe('finishing a sign-up', () => {
       .selectAll()
       .where('namespace', '=', 'company.test')
       .executeTakeFirstOrThrow()
-    expect(domain).toMatchObject({ tenant_id: 0, status: 1, type: 4, wallet_id: walletId, deleted_at: null })
+    expect(domain).toMatchObject({ tenantId: 0, status: 1, type: 4, walletId: walletId, deletedAt: null })
     // with a proof of its own, which is looked for from now on
     expect(domain.token).toMatch(/^[0-9a-f]{32}$/)
     expect(domain.nextCheckAt).toEqual(app().clock.now())
     expect(await entitlements(walletId)).toEqual([
-      { title: 'domain-hosting', object_type: 'domain', cost: 0, fee: 0 },
+      { title: 'domain-hosting', objectType: 'domain', cost: 0, fee: 0 },
       ...mailAndGroupware,
     ])
   })

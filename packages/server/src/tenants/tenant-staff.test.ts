@@ -53,7 +53,7 @@ describe('every reseller of a tenant', () => {
       .select('walletId')
       .where('walletId', 'in', [first.walletId, second.walletId])
       .execute()
-    expect(made).toEqual([{ wallet_id: first.walletId }, { wallet_id: first.walletId }])
+    expect(made).toEqual([{ walletId: first.walletId }, { walletId: first.walletId }])
   })
 
   test('goes on with another wallet when the tenant names one', async () => {

@@ -282,7 +282,7 @@ describe('changing auto-payment', () => {
     expect(events).toEqual([
       {
         event: 'wallet.mandate-changed',
-        actor_email: payer.user.email,
+        actorEmail: payer.user.email,
         data: { before: { amount: 2000, threshold: 0 }, after: { amount: 3330, threshold: 0 } },
       },
     ])
@@ -339,7 +339,7 @@ describe('trying the set-up again', () => {
       .select(['id', 'amount', 'returnUrl'])
       .where('paymentId', '=', body.id as string)
       .executeTakeFirstOrThrow()
-    expect(made).toMatchObject({ amount: 0, return_url: 'http://localhost:8000/payment/status' })
+    expect(made).toMatchObject({ amount: 0, returnUrl: 'http://localhost:8000/payment/status' })
     await sandboxOf(app()).decide(made.id, 'paid')
     await app().jobs.drain()
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ isValid: true, amount: 42, balance: 5 })

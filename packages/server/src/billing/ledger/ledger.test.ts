@@ -69,8 +69,8 @@ describe('an entry', () => {
       .orderBy('account')
       .execute()
     expect(postings).toEqual([
-      { account: 'payments', amount: -7, tenant_id: 0 },
-      { account: 'wallet', amount: 7, tenant_id: 0 },
+      { account: 'payments', amount: -7, tenantId: 0 },
+      { account: 'wallet', amount: 7, tenantId: 0 },
     ])
   })
 
@@ -120,7 +120,7 @@ describe('an entry', () => {
     const since = app().clock.now()
     app().clock.advance(day)
     await giveMoney(app(), id, -10)
-    expect(await debt()).toEqual({ negative_since: since })
+    expect(await debt()).toEqual({ negativeSince: since })
     await giveMoney(app(), id, 20)
     expect(await debt()).toBeUndefined()
   })

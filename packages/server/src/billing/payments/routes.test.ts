@@ -67,9 +67,9 @@ describe('an amount', () => {
       status: 'open',
       type: 'oneoff',
       amount: cents,
-      credit_amount: cents,
+      creditAmount: cents,
       currency: 'CHF',
-      currency_amount: cents,
+      currencyAmount: cents,
       description: 'Gatehouse payment',
     })
   })
@@ -272,7 +272,7 @@ describe('a bank transfer', () => {
     const { db } = app().database
     const row = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     // 33.33 × 1.0638 = 35.456…
-    expect(row).toMatchObject({ amount: 3333, credit_amount: 3333, currency: 'EUR', currency_amount: 3546 })
+    expect(row).toMatchObject({ amount: 3333, creditAmount: 3333, currency: 'EUR', currencyAmount: 3546 })
     await sandboxOf(app()).decide(providerId, 'pending')
     await app().jobs.drain()
     expect(await statusOf(app(), id)).toBe('pending')
@@ -392,7 +392,7 @@ describe('VAT on top', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ amount: 1081, credit_amount: 1000, currency_amount: 1081, status: 'paid' })
+    expect(row).toMatchObject({ amount: 1081, creditAmount: 1000, currencyAmount: 1081, status: 'paid' })
     expect(row.vatRateId).not.toBeNull()
     expect(await balanceOf(other, someone.walletId)).toBe(1000)
   })

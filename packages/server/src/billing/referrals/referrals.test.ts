@@ -156,7 +156,7 @@ describe('a referral', () => {
     for (const { status, body } of ways) {
       expect(status).toBe(200)
       expect(body.wallet.discount).toBe(15)
-      expect(await referralsOf(body.id)).toEqual([{ code, redeemed_at: null }])
+      expect(await referralsOf(body.id)).toEqual([{ code, redeemedAt: null }])
     }
     await endPrograms()
   })

@@ -31,7 +31,7 @@ export interface ListFacts {
 
 export const pageSize = 20
 
-interface Row extends Record<FieldWith<'isListed'>, string | null> {
+interface Row {
   total: number
   id: number | null
   email: string
@@ -41,6 +41,7 @@ interface Row extends Record<FieldWith<'isListed'>, string | null> {
   ownerId: number
   ownerStatus: number
   factors: ProtectionKind[]
+  settings: Partial<Record<FieldWith<'isListed'>, string>>
 }
 
 export interface UserPage {
@@ -67,7 +68,8 @@ export async function listUsers(db: Db, readerId: number, query: Query, facts: L
     )
     select t.total, u.id, u.email, u.status, u.created_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
       ${protectionKindsOf} as factors,
-      ${listedFields}
+      (select coalesce(json_object_agg(key, value), '{}') from user_settings
+        where user_id = u.id and key = any(${fieldsWith('isListed')})) as settings
     from (select count(*)::int as total from matches) t
       left join page p on true
       left join users u on u.id = p.id left join wallets w on w.id = u.wallet_id left join users o on o.id = w.user_id
@@ -101,13 +103,6 @@ export async function matchingUsers(
     where ${userMatches(readerId, filter, facts)} order by u.email limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
-
-const listedFields = sql.join(
-  fieldsWith('isListed').map(
-    (name) =>
-      sql`(select value from user_settings where user_id = u.id and key = ${sql.lit(name)}) as ${sql.ref(name)}`,
-  ),
-)
 
 function sortKey(sort: Query['sort']): RawBuilder<unknown> {
   if (sort === 'name') return sql`u.sort_name`
@@ -154,7 +149,7 @@ function present(id: number, row: Row, { withLdap, retention }: ListFacts): User
   return {
     id,
     email: row.email,
-    ...forFields(fieldsWith('isListed'), (name) => row[name]),
+    ...forFields(fieldsWith('isListed'), (name) => row.settings[name] ?? null),
     created_at: wireDate(row.createdAt),
     deleted_at: row.deletedAt && wireDate(row.deletedAt),
     restorable_until: row.deletedAt && wireDate(retention.until(row.deletedAt)),

@@ -173,7 +173,7 @@ describe('a refresh token', () => {
       .where('userId', '=', user.id)
       .where('revokedAt', 'is not', null)
       .execute()
-    expect(row).toEqual([{ revoked_reason: 'refresh token used twice' }])
+    expect(row).toEqual([{ revokedReason: 'refresh token used twice' }])
     expect((await info(elsewhere.access_token)).status).toBe(200)
   })
 

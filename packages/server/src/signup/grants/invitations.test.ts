@@ -36,8 +36,8 @@ describe('an invitation', () => {
     })
     expect(await row(invitation)).toMatchObject({
       status: 8,
-      user_id: body.id,
-      updated_at: app().clock.now(),
+      userId: body.id,
+      updatedAt: app().clock.now(),
     })
     expect((await look(invitation)).status).toBe(404)
     expect((await call('', { ...step, login: 'again' })).status).toBe(404)
@@ -126,7 +126,7 @@ test('fifty who use one invitation at once make one account; the others are told
   const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
   expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 404)])
   const winner = answers.find(({ status }) => status === 200)
-  expect(await row(invitation)).toMatchObject({ status: 8, user_id: winner?.body.id })
+  expect(await row(invitation)).toMatchObject({ status: 8, userId: winner?.body.id })
   const gained = (await countRows(app())).users ?? 0
   expect(gained - (before.users ?? 0)).toBe(1)
 })

@@ -97,8 +97,8 @@ describe('a bonus or penalty above the limit', () => {
       .orderBy('id')
       .execute()
     expect(notes).toEqual([
-      { event: 'wallet.one-off-requested', actor_email: people.admin.email },
-      { event: 'wallet.one-off-approved', actor_email: people.colleague.email },
+      { event: 'wallet.one-off-requested', actorEmail: people.admin.email },
+      { event: 'wallet.one-off-approved', actorEmail: people.colleague.email },
     ])
   })
 

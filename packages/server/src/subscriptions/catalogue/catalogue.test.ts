@@ -187,9 +187,9 @@ describe('assigning a package', () => {
       .execute()
     for (const row of rows) {
       expect(row).toMatchObject({
-        created_at: app().clock.now(),
-        billed_until: app().clock.now(),
-        deleted_at: null,
+        createdAt: app().clock.now(),
+        billedUntil: app().clock.now(),
+        deletedAt: null,
       })
     }
   })

@@ -58,7 +58,7 @@ export async function previewWallets(
     )
     select count(*)::int as wallets, coalesce(sum(units), 0)::int as units, coalesce(sum(before), 0)::bigint as before,
       coalesce(sum(after), 0)::bigint as after,
-      (select json_agg(json_build_object('wallet_id', p.wallet_id, 'user_id', o.id, 'email', o.email, 'units', p.units,
+      (select json_agg(json_build_object('walletId', p.wallet_id, 'userId', o.id, 'email', o.email, 'units', p.units,
           'before', p.before, 'after', p.after) order by abs(p.after - p.before) desc, p.wallet_id)
         from page p join users o on o.id = p.user_id) as lines
     from monthly`.execute(db)

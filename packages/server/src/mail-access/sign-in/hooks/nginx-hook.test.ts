@@ -253,12 +253,12 @@ describe('an app password', () => {
     const login = { login: own.email, password: secret, protocol: 'smtp' }
     expect(await verdict({ ...login, ip: abroad })).toBe(refusal)
     expect(await verdict({ ...login, protocol: 'imap' })).toBe(refusal)
-    expect(await lastUse()).toMatchObject({ last_used_at: null })
+    expect(await lastUse()).toMatchObject({ lastUsedAt: null })
     expect(await verdict(login)).toBe('OK')
     expect(await lastUse()).toEqual({
-      last_used_ip: home,
-      last_used_service: 'smtp',
-      last_used_at: app().clock.now(),
+      lastUsedIp: home,
+      lastUsedService: 'smtp',
+      lastUsedAt: app().clock.now(),
     })
   })
 })

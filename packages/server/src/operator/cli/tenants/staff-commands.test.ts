@@ -74,7 +74,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
     .where('tenantId', '=', 1)
     .where('title', '=', 'group')
     .executeTakeFirst()
-  expect(plan).toMatchObject({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
+  expect(plan).toMatchObject({ mode: 'mandate', months: 12, freeMonths: 2, hidden: true })
   const session = await signInAs(app(), { email: 'boss@partner.example', password })
   const mine = await app().call('GET /api/v4/tenants', {
     token: session.access_token,
