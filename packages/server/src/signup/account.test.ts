@@ -41,10 +41,10 @@ const entitlements = (walletId: string) =>
     .orderBy('s.title')
     .execute()
 
-const storage = Array.from({ length: 5 }, () => ({ title: 'storage', object_type: 'user', cost: 0, fee: 0 }))
+const storage = Array.from({ length: 5 }, () => ({ title: 'storage', objectType: 'user', cost: 0, fee: 0 }))
 const mailAndGroupware = [
-  { title: 'groupware', object_type: 'user', cost: 490, fee: 327 },
-  { title: 'mailbox', object_type: 'user', cost: 500, fee: 333 },
+  { title: 'groupware', objectType: 'user', cost: 490, fee: 327 },
+  { title: 'mailbox', objectType: 'user', cost: 500, fee: 333 },
   ...storage,
 ]
 
