@@ -116,8 +116,8 @@ export async function changeState(
       state: change.to,
       ...(change.to === 'checking' && { total: change.total }),
       ...(change.to === 'ready' && { price: change.price && JSON.stringify(change.price) }),
-      ...(change.to === 'running' && { actor: JSON.stringify(change.actor), started_at: change.at }),
-      ...((change.to === 'done' || change.to === 'cancelled') && { ended_at: change.at }),
+      ...(change.to === 'running' && { actor: JSON.stringify(change.actor), startedAt: change.at }),
+      ...((change.to === 'done' || change.to === 'cancelled') && { endedAt: change.at }),
     })
     .where('id', '=', id)
     .where('state', 'in', [...from])

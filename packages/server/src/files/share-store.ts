@@ -79,7 +79,7 @@ export function readShare(db: Db, itemId: string, id: string): Promise<ShareRow 
 /** False: the address has a share of the item already. */
 export async function insertShare(
   db: Db,
-  row: ShareRow & { readonly created_by: number | null },
+  row: ShareRow & { readonly createdBy: number | null },
 ): Promise<boolean> {
   const made = await db
     .insertInto('fsShares')

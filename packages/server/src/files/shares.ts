@@ -37,7 +37,7 @@ export async function addShare(
   if (count >= most) throw ValidationError.at('user', 'files.too-many-items', { max: most })
   // random throughout, unlike other ids, which tell when they were made
   const share = { id: randomUUID(), itemId: item.id, ...wanted, createdAt: clock.now() }
-  if (!(await insertShare(trx, { ...share, created_by: actor.userId ?? null }))) {
+  if (!(await insertShare(trx, { ...share, createdBy: actor.userId ?? null }))) {
     throw ValidationError.at('user', 'files.permission-exists')
   }
   const data = { with: wanted.address, rights: wanted.rights }

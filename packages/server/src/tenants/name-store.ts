@@ -104,7 +104,7 @@ export async function markConfirmed(
   const now = clock.now()
   const row = await trx
     .updateTable('tenantNames')
-    .set({ confirmedAt: now, confirmedBy: by, failure: null, ...(by === 'dns' && { checked_at: now }) })
+    .set({ confirmedAt: now, confirmedBy: by, failure: null, ...(by === 'dns' && { checkedAt: now }) })
     .where('tenantId', '=', tenantId)
     .where('name', '=', name)
     .where('confirmedAt', 'is', null)

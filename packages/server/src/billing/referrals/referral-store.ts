@@ -239,7 +239,7 @@ export async function paidSum(db: Db, userId: number): Promise<number> {
 export async function noteTakeback(db: Db, id: string, reopen: boolean): Promise<void> {
   await db
     .updateTable('referrals')
-    .set((eb) => ({ takebacks: eb('takebacks', '+', 1), ...(reopen && { redeemed_at: null }) }))
+    .set((eb) => ({ takebacks: eb('takebacks', '+', 1), ...(reopen && { redeemedAt: null }) }))
     .where('id', '=', id)
     .execute()
 }

@@ -70,7 +70,7 @@ export async function ensureBuiltInClients(
     if (known !== undefined && known.id === id) {
       const isSame = known.secretHash?.equals(secretHash) === true && known.redirectUris[0] === redirectUri
       if (!isSame) {
-        await updateClient(db, clock, id, { secret_hash: secretHash, redirect_uris: [redirectUri] })
+        await updateClient(db, clock, id, { secretHash, redirect_uris: [redirectUri] })
       }
       continue
     }

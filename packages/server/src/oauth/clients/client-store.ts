@@ -73,7 +73,7 @@ export async function updateClient(
   db: Db,
   clock: Clock,
   id: string,
-  change: Partial<ClientFacts> & { readonly disabled_at?: Date | null; readonly secret_hash?: Buffer },
+  change: Partial<ClientFacts> & { readonly disabledAt?: Date | null; readonly secretHash?: Buffer },
 ): Promise<void> {
   await db
     .updateTable('oauthClients')
@@ -89,14 +89,14 @@ export async function deleteClient(db: Db, id: string): Promise<void> {
 /** Lists as the driver wants them. */
 function stored<T extends Partial<ClientFacts>>(facts: T) {
   const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = facts
-  const { disabled_at, secret_hash } = facts as { disabled_at?: Date | null; secret_hash?: Buffer } // of a change
+  const { disabledAt, secretHash } = facts as { disabledAt?: Date | null; secretHash?: Buffer } // of a change
   const all = {
     ...{
       name,
       idTokenAlg: id_token_alg,
       requirePkce: require_pkce,
-      disabledAt: disabled_at,
-      secretHash: secret_hash,
+      disabledAt,
+      secretHash,
     },
     redirectUris: redirect_uris && [...redirect_uris],
     postLogoutRedirectUris: post_logout_redirect_uris && [...post_logout_redirect_uris],

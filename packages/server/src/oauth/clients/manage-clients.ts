@@ -54,7 +54,7 @@ export async function changeClient(
     const { disabled, ...facts } = change
     const wasDisabled = row.disabledAt !== null
     const state =
-      disabled === undefined || disabled === wasDisabled ? {} : { disabled_at: disabled ? clock.now() : null }
+      disabled === undefined || disabled === wasDisabled ? {} : { disabledAt: disabled ? clock.now() : null }
     // one that keeps no secret always needs it
     const pkce = row.secretHash === null ? { require_pkce: true } : {}
     await updateClient(trx, clock, id, { ...facts, ...pkce, ...state })
@@ -78,7 +78,7 @@ export async function renewSecret(
     if (row.secretHash === null) throw new Conflict(message('oauth.client-public'))
     refuseBuiltIn(row)
     const secret = newClientSecret()
-    await updateClient(trx, clock, id, { secret_hash: hashClientSecret(secrets, id, secret) })
+    await updateClient(trx, clock, id, { secretHash: hashClientSecret(secrets, id, secret) })
     await record(trx, clock, actor, 'oauth-client.secret', { client: id, name: row.name })
     return { name: row.name, secret }
   })

@@ -117,9 +117,9 @@ export async function setState(
   by: string | null = null,
 ): Promise<void> {
   const values = {
-    announced: { announced_at: now },
-    applied: { applied_at: now },
-    cancelled: { cancelled_at: now, canceller_email: by },
+    announced: { announcedAt: now },
+    applied: { appliedAt: now },
+    cancelled: { cancelledAt: now, cancellerEmail: by },
   }
   await trx
     .updateTable('priceChanges')

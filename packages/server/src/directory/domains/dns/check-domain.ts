@@ -142,7 +142,7 @@ async function noteMissing(
   const now = clock.now()
   const since = domain.missingSince ?? now
   const isToBeTold = domain.toldMissingAt === null && after(since, missingFor) <= now
-  await writeDomain(trx, domain.id, { missingSince: since, ...(isToBeTold && { told_missing_at: now }) })
+  await writeDomain(trx, domain.id, { missingSince: since, ...(isToBeTold && { toldMissingAt: now }) })
   if (!isToBeTold) return
   await jobs.enqueue(trx, domainMailJob, { id: domain.id, kind: 'missing' })
   await audit(trx, clock, {
