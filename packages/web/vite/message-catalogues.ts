@@ -7,15 +7,16 @@ const compiler = '@lingui/message-utils/compileMessage'
 const noCompiler = '\0no-message-compiler'
 
 /**
- * Leaves out the library's own compiler. It is for development, but loading it has effects, so that a bundler would keep
- * it, 8 kB with its parser, in the first load of everybody.
+ * Leaves the compiler out of the library. There it is for development, but loading it has effects, so that a bundler would
+ * keep it, 8 kB with its parser, in the first load of everybody. Our own code loads it for strings of a theme.
  */
 export function withoutMessageCompiler(): Plugin {
   return {
     name: 'gatehouse:no-message-compiler',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (source) => (source === compiler ? noCompiler : undefined),
+    resolveId: (source, importer) =>
+      source === compiler && importer?.includes('/node_modules/') ? noCompiler : undefined,
     load: (id) => (id === noCompiler ? 'export const compileMessage = (text) => text' : undefined),
   }
 }
