@@ -41,7 +41,6 @@ export function addBilling(ground: Ground<Config>, identity: Identity, theme: Ch
   const billing = { db, clock, jobs, withLdap }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   handlePriceChangeMails(jobs, { db, post, withLdap })
-  tellRefusedOrders(fastify, billing)
   renewRates(jobs, db, config.EXCHANGE_RATES)
   const company = companyOf(config)
   handleReceipts(jobs, { db, clock, company })
@@ -66,6 +65,11 @@ export function addBilling(ground: Ground<Config>, identity: Identity, theme: Ch
     serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
   }
   return { payments: composed, autoPayment }
+}
+
+/** Tells of orders that the ceiling refused in any room: takes the ground of the whole server. */
+export function tellRefusals({ config, fastify, db, clock, jobs }: Ground<Config>): void {
+  tellRefusedOrders(fastify, { db, clock, jobs, withLdap: config.APP_LDAP })
 }
 
 /** Gives back what is left of a subscription that ends. */

@@ -1,6 +1,6 @@
 import { addAccountLifecycle } from '../account-lifecycle/plugin.ts'
 import { newAccountMandates } from '../billing/auto-payment/set-up.ts'
-import { addBilling, creditOf } from '../billing/plugin.ts'
+import { addBilling, creditOf, tellRefusals } from '../billing/plugin.ts'
 import { addBulk } from '../bulk/plugin.ts'
 import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
@@ -11,6 +11,7 @@ import { revokeGrant } from '../oauth/authorization/grant-store.ts'
 import { addOAuth } from '../oauth/plugin.ts'
 import { addOperator } from '../operator/plugin.ts'
 import { addPasswords } from '../passwords/plugin.ts'
+import { addRoom } from '../platform/ground.ts'
 import { NullBackend } from '../provisioning/null-backend.ts'
 import { addProvisioning } from '../provisioning/plugin.ts'
 import { addSearch } from '../search/plugin.ts'
@@ -29,13 +30,7 @@ const longestRequest = 10_000
 export async function createApp(options: AppOptions): Promise<App> {
   const opened = await openGround(options)
   const { ground, look } = opened
-  let rooms: Rooms | undefined
-  // calls are served in a plugin of their own so that the description of the API, which listens for
-  // routes, is ready before them
-  await ground.fastify.register(async () => {
-    rooms = await addRooms(options, opened)
-  })
-  if (rooms === undefined) throw new Error('the rooms were not added')
+  const rooms = await addRooms(options, opened)
   ground.purge.schedule(ground.jobs)
   await addPages(ground, look, options.folders.web)
   return appOf(opened, rooms)
@@ -46,37 +41,41 @@ type Rooms = Awaited<ReturnType<typeof addRooms>>
 /** The rooms in the order of their floors. Each takes the ground and what rooms below have built. */
 async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const { backend = new NullBackend() } = options
+  // orders are refused in many rooms
+  tellRefusals(ground)
 
   // 1: who somebody is
-  const users = addUsers(ground)
-  const passwords = addPasswords(ground, options.hasher)
+  const users = await addRoom(ground, addUsers)
+  const passwords = await addRoom(ground, addPasswords, options.hasher)
   const below = { ...users, ...passwords }
-  const sessions = addSessions(ground, below, { revokeGrant })
+  const sessions = await addRoom(ground, addSessions, below, { revokeGrant })
   const identity = { ...below, ...sessions }
-  serveUsers(ground, identity)
+  await addRoom(ground, serveUsers, identity)
 
   // 2: money and the back end
-  addProvisioning(ground, backend, provisionedObjects(ground, backend))
-  addSubscriptions(ground, identity, { creditAtEnd: creditOf(ground) })
+  await addRoom(ground, addProvisioning, backend, provisionedObjects(ground, backend))
+  await addRoom(ground, addSubscriptions, identity, { creditAtEnd: creditOf(ground) })
   const receipts = { accent: theme.colours.accent.light, mark: theme.mailMarkFile }
-  const { payments, autoPayment } = addBilling(ground, identity, { name: theme.name, receipts })
+  const chosen = { name: theme.name, receipts }
+  const { payments, autoPayment } = await addRoom(ground, addBilling, identity, chosen)
   const mandates = options.mandates ?? newAccountMandates(autoPayment)
 
   // 3: the products
-  addDirectory(ground, identity)
-  const files = await addFiles(ground, identity)
-  const meetings = addMeetings(ground, identity)
-  const oauth = await addOAuth(ground, identity)
-  addMailAccess(ground, identity, oauth.mailTokens)
-  addSignup(ground, identity, { brands: look.brands, mandates })
-  addContent(ground, look)
+  await addRoom(ground, addDirectory, identity)
+  const files = await addRoom(ground, addFiles, identity)
+  const meetings = await addRoom(ground, addMeetings, identity)
+  const oauth = await addRoom(ground, addOAuth, identity)
+  await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
+  await addRoom(ground, addContent, look)
 
   // 4: what concerns all of them
-  addAccountLifecycle(ground, identity)
-  addBulk(ground, identity)
-  addStaff(ground, identity, { themes: look.themes.keys(), takesPayments: mandates.isOffered })
-  addSearch(ground, identity)
-  addOperator(ground)
+  await addRoom(ground, addAccountLifecycle, identity)
+  await addRoom(ground, addBulk, identity)
+  const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }
+  await addRoom(ground, addStaff, identity, offer)
+  await addRoom(ground, addSearch, identity)
+  await addRoom(ground, addOperator)
 
   return { identity, payments, autoPayment, files, meetings, oauth }
 }

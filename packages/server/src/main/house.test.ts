@@ -52,6 +52,13 @@ describe('the house', () => {
     expect(linesOf('packages/server/src/main/compose.ts')).toBeLessThanOrEqual(150)
   })
 
+  test('adds each room in a scope of its own', () => {
+    const composition = readFileSync(join(root, 'packages/server/src/main/compose.ts'), 'utf8')
+    expect(composition.match(/\baddRoom\(ground, (?:add|serve)\w+/g)?.length).toBeGreaterThan(15)
+    // the pages answer whatever no room does
+    expect(composition.match(/\b(?:add|serve)(?!Room)\w+\(/g)).toEqual(['addPages('])
+  })
+
   test('serves the calls of a room from its plugin or within the room only', () => {
     const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
     const textOf = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -34,3 +34,20 @@ export interface Ground<Config> {
   readonly dns: DnsClient
   readonly events: EventCounter
 }
+
+/**
+ * Adds a room in a scope of its own: hooks and parsers that it puts on its server reach its routes alone. Gives what the
+ * room returns.
+ */
+export async function addRoom<Config, Above extends readonly unknown[], Parts>(
+  ground: Ground<Config>,
+  room: (ground: Ground<Config>, ...above: Above) => Parts | Promise<Parts>,
+  ...above: Above
+): Promise<Parts> {
+  let added: { readonly parts: Parts } | undefined
+  await ground.fastify.register(async (fastify) => {
+    added = { parts: await room({ ...ground, fastify, api: ground.api.within(fastify) }, ...above) }
+  })
+  if (added === undefined) throw new Error('the room was not added')
+  return added.parts
+}

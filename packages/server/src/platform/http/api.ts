@@ -56,28 +56,39 @@ export interface Callers {
   readonly onForbidden: (principal: Principal, ip: string, call: string) => void
 }
 
+/** What all scopes of a server know of its calls. */
+class Calls {
+  readonly served = new Set<RouteKey>()
+  /** By `METHOD /path`: what is there on which hosts. */
+  readonly places = new Map<string, ServedCall[]>()
+  /** Who makes requests that carry a token that is worth something. */
+  readonly callers = new WeakMap<FastifyRequest, Principal>()
+  rules: Callers | undefined
+}
+
 /** Puts the calls of the contract on a Fastify server: authenticate → validate → act → present. */
 export class Api {
   readonly #parts: ApiParts
-  readonly #served = new Set<RouteKey>()
-  /** By `METHOD /path`: what is there on which hosts. */
-  readonly #places = new Map<string, ServedCall[]>()
-  /** Who makes requests that carry a token that is worth something. */
-  readonly #callers = new WeakMap<FastifyRequest, Principal>()
-  #rules: Callers | undefined
+  readonly #calls: Calls
 
-  constructor(parts: ApiParts) {
+  constructor(parts: ApiParts, calls = new Calls()) {
     this.#parts = parts
+    this.#calls = calls
+  }
+
+  /** The same API, whose calls are served in that scope of the server from now on. */
+  within(fastify: FastifyInstance): Api {
+    return new Api({ ...this.#parts, fastify }, this.#calls)
   }
 
   /** Says who recognises callers. Calls are declared before that, but none is answered. */
   recognise(callers: Callers): void {
-    this.#rules = callers
+    this.#calls.rules = callers
   }
 
   get #recognised(): Callers {
-    if (this.#rules === undefined) throw new Error('nobody recognises the callers of the API')
-    return this.#rules
+    if (this.#calls.rules === undefined) throw new Error('nobody recognises the callers of the API')
+    return this.#calls.rules
   }
 
   /** Serves one call of the contract. */
@@ -157,10 +168,10 @@ export class Api {
   ): void {
     const definition: RouteDefinition = routes[key]
     const [method, path] = splitKey(key)
-    this.#served.add(key)
+    this.#calls.served.add(key)
     // the table's key fixes the handler's types; at run time every call has the same shape
     const act = handler as unknown as (context: unknown) => Promise<unknown>
-    const place = this.#places.get(`${method} ${path}`)
+    const place = this.#calls.places.get(`${method} ${path}`)
     if (place !== undefined) {
       place.push({ definition, options, act })
       // found by its host; a route of its own only describes it, since a description has one call for each path
@@ -175,7 +186,7 @@ export class Api {
       return
     }
     const calls = [{ definition, options, act }]
-    this.#places.set(`${method} ${path}`, calls)
+    this.#calls.places.set(`${method} ${path}`, calls)
     const schema = describeCall(definition)
     // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
@@ -210,7 +221,7 @@ export class Api {
   /** Calls of the contract that nobody serves; a start-up test holds this empty. */
   unserved(): RouteKey[] {
     // keys of `routes` are exactly the route keys
-    return (Object.keys(routes) as RouteKey[]).filter((key) => !this.#served.has(key))
+    return (Object.keys(routes) as RouteKey[]).filter((key) => !this.#calls.served.has(key))
   }
 
   /** The call of a place that the host of the request means. */
@@ -239,7 +250,7 @@ export class Api {
     try {
       return await act()
     } catch (error) {
-      const principal = this.#callers.get(request)
+      const principal = this.#calls.callers.get(request)
       if (principal !== undefined && error instanceof Forbidden && error.facts.stepUp !== true) {
         this.#recognised.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
       }
@@ -299,7 +310,7 @@ export class Api {
       throw new Unauthenticated()
     }
     facts.note(logFactsOf(principal))
-    this.#callers.set(request, principal)
+    this.#calls.callers.set(request, principal)
     const needed = definition.scopes ?? ['api']
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
     const borrowed = borrowedCaller(principal)
