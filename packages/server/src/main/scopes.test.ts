@@ -13,7 +13,7 @@ function addMarking({ api, fastify }: Ground<unknown>): void {
   })
   fastify.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, _body, done) => done(null, {}))
   fastify.post('/marked', () => ({}))
-  api.serve('POST /api/auth/password-reset/init', () => ({ status: 'success', message: '' }))
+  api.serve('POST /api/auth/password-reset/init', () => ({ status: 'success', code: '' }))
 }
 
 test('hooks and parsers of a room reach its own routes only', async () => {
