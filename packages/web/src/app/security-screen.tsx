@@ -11,7 +11,7 @@ const sections: readonly SecuritySection[] = [
   },
   {
     name: 'app-passwords',
-    label: 'security.appPasswords',
+    label: 'words.appPasswords',
     load: () =>
       import('../features/app-passwords/app-passwords-section.tsx').then((m) => m.AppPasswordsSection),
     messages: ['apppasswords', 'copy'],
@@ -25,7 +25,7 @@ const sections: readonly SecuritySection[] = [
   },
   {
     name: 'sessions',
-    label: 'security.sessions',
+    label: 'words.sessions',
     load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),
     messages: ['sessions', 'password'],
   },

@@ -55,7 +55,7 @@ async function fetchCatalogue(area: Area, language: Language): Promise<Messages>
 
 /** Loads the texts of the areas in the current language; resolves at once when they are here. */
 export async function loadMessages(...areas: Area[]): Promise<void> {
-  const all = withShared(areas)
+  const all: Area[] = areas.length > 0 ? [...withShared(areas), 'words'] : []
   for (const area of all) wantedAreas.add(area)
   await Promise.all(all.map((area) => loadCatalogue(area, current.get())))
 }

@@ -134,8 +134,8 @@ function EntryRow(props: EntryRowProps) {
           value={isAnyone ? anyone : 'user'}
           onChange={(event) => onEntry({ ...entry, who: event.target.value === anyone ? anyone : '' })}
         >
-          <option value="user">{t('acl.user')}</option>
-          <option value={anyone}>{t('acl.anyone')}</option>
+          <option value="user">{t('words.user')}</option>
+          <option value={anyone}>{t('words.everybody')}</option>
         </select>
       )}
       {!isAnyone && (
@@ -178,7 +178,7 @@ interface RowProps {
 function Row({ id, label, entry, rights, error, disabled, onEntry, onRemove }: RowProps) {
   const t = useT()
   const isAnyone = entry.who === anyone
-  const who = isAnyone ? t('acl.anyone') : entry.who
+  const who = isAnyone ? t('words.everybody') : entry.who
   const control: FieldControl = fieldControl(id, undefined, error)
   return (
     <>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 
 const looks: Record<BulkAction, { label: MessageKey; icon: Glyph }> = {
-  delete: { label: 'bulk.delete', icon: IconTrash },
+  delete: { label: 'words.delete', icon: IconTrash },
   restore: { label: 'bulk.restore', icon: IconArrowBackUp },
   package: { label: 'bulk.package', icon: IconPackage },
   join: { label: 'bulk.join', icon: IconUserPlus },

@@ -21,9 +21,9 @@ import { type BulkWork, useBulkWork } from './use-bulk-work.ts'
 const titles: Record<BulkAction, MessageKey> = {
   delete: 'bulk.deleteTitle',
   restore: 'bulk.restoreTitle',
-  package: 'bulk.packageTitle',
-  join: 'bulk.joinTitle',
-  leave: 'bulk.leaveTitle',
+  package: 'words.packageForThings',
+  join: 'words.addToList',
+  leave: 'words.removeFromList',
 }
 
 const verbs: Record<BulkAction, MessageKey> = {
@@ -141,7 +141,7 @@ function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
     <Dialog
       key="started"
       open
-      title={t(over ? 'bulk.overTitle' : 'bulk.runningTitle')}
+      title={t(over ? 'words.outcome' : 'bulk.runningTitle')}
       onClose={close}
       cancelLabel={t('dialog.close')}
       actions={

@@ -47,7 +47,7 @@ function PackageField({ target, onTarget }: TargetProps) {
       <PackageSelect
         id={id}
         name="bulk-package"
-        label={t('bulk.packageLabel')}
+        label={t('words.package')}
         packages={packages}
         value={target.package ?? ''}
         onValue={(chosen) => onTarget({ package: chosen })}

@@ -41,7 +41,7 @@ export function DeletedAddressDialog({ offer, adding = false, onReleased }: Dele
           onPress: () => offer.release(held).then(onReleased),
         },
         {
-          label: t('deletedaddress.restore'),
+          label: t('words.restore'),
           className: 'button-primary',
           onPress: () => offer.restore(held),
         },

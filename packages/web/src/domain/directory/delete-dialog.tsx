@@ -23,18 +23,18 @@ export interface DeleteDialogProps {
 /** Asks before an object is deleted: what goes, what it costs and saves, and how it comes back. */
 export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
   const t = useT()
-  const remove = useRemove(kind, object.id, t('directory.undo'))
+  const remove = useRemove(kind, object.id, t('words.undo'))
   return (
     <Dialog
       open
-      title={t('directory.deleteTitle', { name: object.name })}
+      title={t('words.deleteTitle', { name: object.name })}
       onClose={onClose}
       cancelFocus
       actions={[
         {
           preset: 'delete',
           label: t('directory.deleteNow', { kind: kinds[kind].name }),
-          busyLabel: t('directory.deleting'),
+          busyLabel: t('words.deleting'),
           onPress: remove,
         },
       ]}

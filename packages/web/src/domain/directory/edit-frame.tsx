@@ -61,10 +61,10 @@ function ConflictNote({ reload, overwrite }: { reload: () => Promise<void>; over
         actions={
           <span className="row wrap">
             <Button size="small" onPress={reload}>
-              {t('directory.conflictReload')}
+              {t('words.reload')}
             </Button>
             <Button size="small" variant="danger-outline" onPress={overwrite}>
-              {t('directory.conflictOverwrite')}
+              {t('words.overwrite')}
             </Button>
           </span>
         }

@@ -25,9 +25,9 @@ export const typeLabels: Record<FolderType, MessageKey> = {
   mail: 'folders.mail',
   event: 'folders.event',
   contact: 'folders.contact',
-  task: 'folders.task',
+  task: 'words.tasks',
   note: 'folders.note',
-  file: 'folders.file',
+  file: 'words.files',
 }
 
 /** The types that this installation offers for new folders. */

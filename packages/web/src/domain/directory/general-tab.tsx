@@ -46,11 +46,11 @@ export function GeneralTab<V extends object>({
   const skus = useQuery(skusQuery(kind, object.id))
   return (
     <div className="columns">
-      <EditFrame edit={edit} labels={labels} label={t('directory.general')}>
+      <EditFrame edit={edit} labels={labels} label={t('words.general')}>
         <FormSection title={t('directory.nameSection')} hint={hint}>
           <TextField
             {...name}
-            label={t('directory.name')}
+            label={t('words.name')}
             required
             disabled={!object.canUpdate}
             autoComplete="off"
@@ -60,7 +60,7 @@ export function GeneralTab<V extends object>({
           <TextField
             id="email"
             name="email"
-            label={t('directory.email')}
+            label={t('words.address')}
             value={displayAddress(object.email)}
             onValue={() => {}}
             disabled
@@ -69,7 +69,7 @@ export function GeneralTab<V extends object>({
         {sections}
         <HeldSubscriptions held={object.skus} wallet={object.wallet} query={skus} />
       </EditFrame>
-      <aside className="stack" aria-label={t('directory.facts')}>
+      <aside className="stack" aria-label={t('words.atAGlance')}>
         <Glance object={object} more={glance} />
       </aside>
     </div>

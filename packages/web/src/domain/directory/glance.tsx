@@ -16,13 +16,13 @@ export interface GlanceProps {
 export function Glance({ object, more = [] }: GlanceProps) {
   const t = useT()
   const facts = [
-    { label: t('directory.status'), value: <StatusChip of={object} /> },
+    { label: t('words.status'), value: <StatusChip of={object} /> },
     ...more,
-    { label: t('directory.created'), value: day(object.created_at) },
-    { label: t('directory.changed'), value: day(object.updated_at) },
+    { label: t('words.created'), value: day(object.created_at) },
+    { label: t('words.lastChanged'), value: day(object.updated_at) },
   ]
   return (
-    <Panel title={t('directory.facts')}>
+    <Panel title={t('words.atAGlance')}>
       <Facts facts={facts} />
     </Panel>
   )

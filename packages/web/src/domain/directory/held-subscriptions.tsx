@@ -19,11 +19,11 @@ export function HeldSubscriptions({ held, wallet, query }: HeldSubscriptionsProp
   const t = useT()
   const { data, isError, refetch } = query
   return (
-    <FormSection title={t('directory.subscriptions')} hint={t('directory.subscriptionsHint')}>
+    <FormSection title={t('words.subscriptions')} hint={t('directory.subscriptionsHint')}>
       {data && (
         <SubscriptionSelect
           id="skus"
-          label={t('directory.subscriptions')}
+          label={t('words.subscriptions')}
           skus={data}
           held={held}
           value={heldUnits(held)}

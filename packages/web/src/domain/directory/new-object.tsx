@@ -102,13 +102,13 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
             variant="primary"
             disabled={price.pending}
             busy={form.busy}
-            busyLabel={t('directory.creating')}
+            busyLabel={t('words.creating')}
           >
             {t('directory.create', { kind: kinds[kind].name })}
           </Button>
         </footer>
       </form>
-      <aside className="directory-aside" aria-label={t('subscriptions.price')}>
+      <aside className="directory-aside" aria-label={t('words.price')}>
         <PricePanel state={price} skus={skus.data} isNew />
       </aside>
     </div>

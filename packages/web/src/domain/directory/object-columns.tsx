@@ -39,7 +39,7 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
   const common: Column<Row>[] = [
     {
       name: 'name',
-      label: t('directory.name'),
+      label: t('words.name'),
       sortable: true,
       phone: 'main',
       width: '34%',
@@ -47,7 +47,7 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
     },
     {
       name: 'email',
-      label: t('directory.email'),
+      label: t('words.address'),
       sortable: true,
       phone: 'hidden',
       cell: ({ email }) => <span className="directory-address">{displayAddress(email)}</span>,
@@ -59,14 +59,14 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
     ...more,
     {
       name: 'status',
-      label: t('directory.status'),
+      label: t('words.status'),
       phone: 'aside',
       width: '14%',
       cell: (row) => <StatusChip of={row} />,
     },
     {
       name: 'created',
-      label: t('directory.created'),
+      label: t('words.created'),
       sortable: true,
       align: 'end',
       phone: 'hidden',
@@ -83,7 +83,7 @@ function deletionColumns<Row extends ObjectRow>(
   return [
     {
       name: 'deleted',
-      label: t('directory.deletedAt'),
+      label: t('words.deletedOn'),
       phone: 'hidden',
       width: '14%',
       cell: ({ deleted_at }) => <span className="text-3 nowrap">{deleted_at && day(deleted_at)}</span>,
@@ -102,7 +102,7 @@ function deletionColumns<Row extends ObjectRow>(
     },
     {
       name: 'restore',
-      label: t('directory.action'),
+      label: t('words.action'),
       align: 'end',
       phone: 'meta',
       width: '14%',
@@ -142,7 +142,7 @@ function RestoreButton({ row, kind }: { row: ObjectRow; kind: DirectoryKind }) {
   const restore = useRestore(kind)
   return (
     <Button size="small" icon={IconArrowBackUp} onPress={() => restore(row.id)}>
-      {t('directory.restore')}
+      {t('words.restore')}
       <span className="visually-hidden"> {row.name}</span>
     </Button>
   )

@@ -121,8 +121,8 @@ export function ObjectList<K extends DirectoryKind, S extends string>(props: Obj
               onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
             />
             <ListFilter
-              label={t('directory.status')}
-              all={t('directory.anyStatus')}
+              label={t('words.status')}
+              all={t('words.any')}
               options={states.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
               onFilter={(value) =>

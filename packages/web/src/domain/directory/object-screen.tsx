@@ -41,7 +41,7 @@ export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
         trail={[{ label: t(looks[kind].title), to: listOf(kind) }]}
         actions={
           object.canDelete && (
-            <DeleteButton label={t('directory.delete')}>
+            <DeleteButton label={t('words.delete')}>
               {(onClose) => <DeleteDialog kind={kind} object={object} loss={loss} onClose={onClose} />}
             </DeleteButton>
           )
@@ -55,7 +55,7 @@ export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
         tabs={[
           {
             name: 'general',
-            label: t('directory.general'),
+            label: t('words.general'),
             content: () => (
               <>
                 <GeneralTab hint={t('directory.fixedAddress')} {...general} />

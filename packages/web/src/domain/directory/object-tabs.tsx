@@ -28,7 +28,7 @@ export function ObjectTabs({ objectType, object, forms, tabs }: ObjectTabsProps)
     ...tabs,
     object.canReadEvents && {
       name: 'history',
-      label: t('directory.history'),
+      label: t('words.history'),
       content: () => <ObjectHistory objectType={objectType} id={object.id} />,
     },
   ]

@@ -53,14 +53,14 @@ export function EventLog({ type, id, currency }: EventLogProps) {
   }
   return (
     <DataList
-      label={t('events.title')}
+      label={t('words.history')}
       columns={useColumns(open, toggle)}
       rowKey={(entry) => entry.id}
       detail={(entry) => (open.has(entry.id) ? <EventFacts entry={entry} currency={currency} /> : undefined)}
       query={query}
       navigation={navigation}
       sorts={options.sorts}
-      empty={<EmptyState title={t('events.empty')}>{t('events.emptyText')}</EmptyState>}
+      empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('events.emptyText')}</EmptyState>}
     />
   )
 }
@@ -70,7 +70,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
   return [
     {
       name: 'time',
-      label: t('events.time'),
+      label: t('words.when'),
       phone: 'meta',
       width: '22%',
       cell: (entry) => <EventTime event={entry} />,
@@ -113,7 +113,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'details',
-      label: t('events.details'),
+      label: t('words.details'),
       phone: 'aside',
       align: 'end',
       width: '56px',

@@ -28,14 +28,14 @@ export function HistoryList<F extends Filters>({ query, navigation, tools }: His
   const t = useT()
   return (
     <DataList
-      label={t('events.title')}
+      label={t('words.history')}
       columns={useHistoryColumns()}
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
       sorts={historySorts}
       tools={tools}
-      empty={<EmptyState title={t('events.empty')}>{t('events.emptyText')}</EmptyState>}
+      empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('events.emptyText')}</EmptyState>}
     />
   )
 }
@@ -72,7 +72,7 @@ function useHistoryColumns(): readonly Column<AuditEvent>[] {
     },
     {
       name: 'actor',
-      label: t('events.actor'),
+      label: t('words.who'),
       phone: 'meta',
       cell: (event) => (
         <>
@@ -85,7 +85,7 @@ function useHistoryColumns(): readonly Column<AuditEvent>[] {
     },
     {
       name: 'time',
-      label: t('events.time'),
+      label: t('words.when'),
       phone: 'meta',
       align: 'end',
       cell: (event) => <EventTime event={event} />,

@@ -2,18 +2,18 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import { t } from '../../i18n/i18n.ts'
 
 const methods: Readonly<Record<string, MessageKey>> = {
-  password: 'events.methodPassword',
-  passkey: 'events.methodPasskey',
-  'app-password': 'events.methodAppPassword',
-  app: 'events.methodApp',
-  webmail: 'events.methodWebmail',
+  password: 'words.password',
+  passkey: 'words.passkey',
+  'app-password': 'words.appPassword',
+  app: 'words.application',
+  webmail: 'words.webmail',
   reset: 'events.methodReset',
 }
 
 const factors: Readonly<Record<string, MessageKey>> = {
   totp: 'events.factorTotp',
-  passkey: 'events.methodPasskey',
-  recovery: 'events.factorRecovery',
+  passkey: 'words.passkey',
+  recovery: 'words.recoveryCode',
   companion: 'events.factorCompanion',
 }
 

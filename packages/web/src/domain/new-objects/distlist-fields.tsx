@@ -25,19 +25,19 @@ export function DistlistFields(props: DistlistFieldsProps) {
   return (
     <>
       <FormSection title={t('directory.nameSection')} hint={t('distlists.nameHint')}>
-        <TextField {...name} label={t('directory.name')} required autoComplete="off" maxLength={191} />
+        <TextField {...name} label={t('words.name')} required autoComplete="off" maxLength={191} />
         <AddressField
-          label={t('directory.email')}
+          label={t('words.address')}
           local={local}
-          domainLabel={t('directory.domain')}
+          domainLabel={t('words.domain')}
           domain={domain}
           domains={domains}
         />
       </FormSection>
-      <FormSection title={t('distlists.members')} hint={membersHint ?? t('distlists.membersHint')}>
+      <FormSection title={t('words.members')} hint={membersHint ?? t('distlists.membersHint')}>
         <AddressList
           {...members}
-          label={t('distlists.members')}
+          label={t('words.members')}
           hint={t('distlists.pasteHint')}
           placeholder={t('distlists.memberExample', { domain: domain.value })}
           suggest={suggest}

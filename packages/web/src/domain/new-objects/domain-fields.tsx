@@ -21,10 +21,10 @@ export function DomainFields(props: DomainFieldsProps) {
   const t = useT()
   return (
     <>
-      <FormSection title={t('domains.namespace')} hint={t('domains.namespaceHint')}>
+      <FormSection title={t('words.domain')} hint={t('domains.namespaceHint')}>
         <TextField
           {...namespace}
-          label={t('domains.namespace')}
+          label={t('words.domain')}
           placeholder={t('domains.namespaceExample')}
           hint={t('domains.namespaceNote')}
           required
@@ -35,10 +35,10 @@ export function DomainFields(props: DomainFieldsProps) {
           maxLength={253}
         />
       </FormSection>
-      <FormSection title={t('domains.package')} hint={t('domains.packageHint')}>
+      <FormSection title={t('words.package')} hint={t('domains.packageHint')}>
         <PackageSelect
           {...props.package}
-          label={t('domains.package')}
+          label={t('words.package')}
           packages={packages}
           pricing={pricing}
           price={price}

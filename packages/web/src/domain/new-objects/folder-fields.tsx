@@ -26,7 +26,7 @@ export function FolderFields({ name, domain, domains, type, aliases }: FolderFie
       <FormSection title={t('directory.nameSection')} hint={t('folders.nameHint')}>
         <TextField
           {...name}
-          label={t('directory.name')}
+          label={t('words.name')}
           placeholder={t('folders.nameExample')}
           required
           autoComplete="off"
@@ -34,16 +34,16 @@ export function FolderFields({ name, domain, domains, type, aliases }: FolderFie
         />
         <DomainSelect
           {...domain}
-          label={t('directory.domain')}
+          label={t('words.domain')}
           hint={t('directory.addressMade')}
           domains={domains}
         />
       </FormSection>
-      <FormSection title={t('folders.type')} hint={t('folders.typeHint')}>
+      <FormSection title={t('words.type')} hint={t('folders.typeHint')}>
         <Choices
           id="type"
           name="type"
-          label={t('folders.type')}
+          label={t('words.type')}
           hideLabel
           grid
           choices={types.map((one) => ({ value: one, label: t(typeLabels[one]), icon: typeIcons[one] }))}
@@ -53,11 +53,11 @@ export function FolderFields({ name, domain, domains, type, aliases }: FolderFie
         />
       </FormSection>
       {type.value === 'mail' && (
-        <FormSection title={t('folders.aliases')} hint={t('folders.aliasesHint')}>
+        <FormSection title={t('words.aliases')} hint={t('folders.aliasesHint')}>
           <ListInput
             {...aliases}
-            label={t('folders.aliases')}
-            placeholder={t('folders.aliasExample', { domain: domain.value })}
+            label={t('words.aliases')}
+            placeholder={t('words.aliasExample', { domain: domain.value })}
           />
         </FormSection>
       )}

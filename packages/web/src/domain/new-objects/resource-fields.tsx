@@ -17,7 +17,7 @@ export function ResourceFields({ name, domain, domains }: ResourceFieldsProps) {
     <FormSection title={t('directory.nameSection')} hint={t('resources.nameHint')}>
       <TextField
         {...name}
-        label={t('directory.name')}
+        label={t('words.name')}
         placeholder={t('resources.nameExample')}
         required
         autoComplete="off"
@@ -25,7 +25,7 @@ export function ResourceFields({ name, domain, domains }: ResourceFieldsProps) {
       />
       <DomainSelect
         {...domain}
-        label={t('directory.domain')}
+        label={t('words.domain')}
         hint={t('directory.addressMade')}
         domains={domains}
       />

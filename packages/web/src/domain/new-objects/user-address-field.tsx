@@ -32,7 +32,7 @@ export function UserAddressField({ local, domain, domains }: UserAddressFieldPro
     <div className={isWhole ? undefined : 'address-field'}>
       <TextField
         {...local}
-        label={t('users.email')}
+        label={t('words.emailAddress')}
         required
         autoComplete="off"
         autoCapitalize="none"
@@ -46,7 +46,7 @@ export function UserAddressField({ local, domain, domains }: UserAddressFieldPro
           <div className="stack stack-tight">
             <Select
               id="domain-choice"
-              label={t('users.domain')}
+              label={t('words.domain')}
               options={options}
               value={isOther ? other : domain.value}
               onValue={choose}
@@ -54,7 +54,7 @@ export function UserAddressField({ local, domain, domains }: UserAddressFieldPro
             {isOther && (
               <TextField
                 {...domain}
-                label={t('users.otherDomainName')}
+                label={t('words.nameOfTheDomain')}
                 hideLabel
                 placeholder={t('users.otherDomainExample')}
                 required

@@ -33,7 +33,7 @@ export function UserFields(props: UserFieldsProps) {
   const t = useT()
   return (
     <>
-      <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
+      <FormSection title={t('words.name')} hint={t('users.nameHint')}>
         <FieldPairs>
           {fieldsWith('isAskedFirst').map((name) => (
             <TextField
@@ -47,12 +47,12 @@ export function UserFields(props: UserFieldsProps) {
           ))}
         </FieldPairs>
       </FormSection>
-      <FormSection title={t('users.addresses')} hint={t('users.newAddressHint')}>
+      <FormSection title={t('words.addresses')} hint={t('users.newAddressHint')}>
         <UserAddressField local={local} domain={domain} domains={domains} />
         <ListInput
           {...aliases}
-          label={t('users.aliases')}
-          placeholder={t('users.aliasExample', { domain: domain.value || 'example.org' })}
+          label={t('words.aliases')}
+          placeholder={t('words.aliasExample', { domain: domain.value || 'example.org' })}
         />
       </FormSection>
     </>

@@ -22,13 +22,13 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
   const columns: Column<OwnerRow>[] = [
     {
       name: 'person',
-      label: t('owners.person'),
+      label: t('words.person'),
       phone: 'main',
       cell: ({ name, email, userId }) => (
         <>
           <span className="row">
             <span className="medium truncate">{name}</span>
-            {userId === readerId && <Tag>{t('owners.you')}</Tag>}
+            {userId === readerId && <Tag>{t('words.you')}</Tag>}
           </span>
           {name !== email && <span className="data-second truncate">{email}</span>}
         </>
@@ -36,7 +36,7 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
     },
     {
       name: 'role',
-      label: t('owners.role'),
+      label: t('words.role'),
       phone: 'meta',
       cell: ({ role, until }) => t(roleLabels[role], { date: until === undefined ? '' : day(until) }),
     },
@@ -44,7 +44,7 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
   if (owners.canChange)
     columns.push({
       name: 'actions',
-      label: t('owners.actions'),
+      label: t('words.actions'),
       align: 'end',
       width: '64px',
       phone: 'aside',

@@ -52,8 +52,8 @@ export function PasswordInput(props: PasswordInputProps) {
       <PasswordField
         id={`${prefix}password`}
         name="password"
-        label={t('password.label')}
-        placeholder={t('password.placeholder')}
+        label={t('words.password')}
+        placeholder={t('words.newPassword')}
         icon={IconLock}
         autoComplete="new-password"
         required={required}

@@ -18,8 +18,8 @@ export const methodIcons: Record<PaymentMethodId, Glyph> = {
 }
 
 const words: Record<PaymentMethodId, MessageKey> = {
-  creditcard: 'payment.aboutCard',
-  paypal: 'payment.aboutPaypal',
+  creditcard: 'words.arrivesAtOnce',
+  paypal: 'words.arrivesAtOnce',
   banktransfer: 'payment.aboutTransfer',
   directdebit: 'payment.aboutDebit',
   bitcoin: 'payment.aboutWindow',

@@ -66,7 +66,7 @@ export function ProofFields({ proof, username }: { proof: Proof; username?: stri
 export function submitWords(t: Translate, { shown }: Proof): { label: string; busyLabel: string } {
   return shown === 'passkey'
     ? { label: t('proof.usePasskey'), busyLabel: t('proof.waiting') }
-    : { label: t('proof.confirm'), busyLabel: t('proof.confirming') }
+    : { label: t('words.confirm'), busyLabel: t('words.checking') }
 }
 
 function ShownField({ proof: { form, shown } }: { proof: Proof }) {
@@ -94,7 +94,7 @@ function ShownField({ proof: { form, shown } }: { proof: Proof }) {
   return (
     <TextField
       {...form.field('secondfactor')}
-      label={t(isCode ? 'proof.code' : 'proof.recovery')}
+      label={t(isCode ? 'words.code' : 'words.recoveryCode')}
       hint={t(isCode ? 'proof.codeHint' : 'proof.recoveryHint')}
       icon={isCode ? IconDeviceMobile : IconLifebuoy}
       inputMode={isCode ? 'numeric' : undefined}

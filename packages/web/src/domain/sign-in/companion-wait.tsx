@@ -84,7 +84,7 @@ function WaitDialog({ waiting, ask, onSession, onCancel }: WaitProps) {
       open
       title={t('companionwait.title')}
       onClose={giveUp}
-      cancelLabel={t(failure ? 'companionwait.back' : 'companionwait.cancel')}
+      cancelLabel={t(failure ? 'words.back' : 'words.cancel')}
     >
       {failure ? (
         <Note tone="danger" live title={t('companionwait.failed')}>

@@ -48,7 +48,7 @@ export function SecondStep({ need, email, send, onBack }: SecondStepProps) {
       <ProofFields proof={proof} username={email} />
       <div className="second-step-buttons">
         <Button size="large" onPress={back} disabled={proof.form.busy}>
-          {t('proof.back')}
+          {t('words.back')}
         </Button>
         {proof.shown && (
           <Button type="submit" variant="primary" size="large" busy={proof.form.busy} busyLabel={busyLabel}>

@@ -23,7 +23,7 @@ export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps)
   const discount = preview?.discount ?? 0
   return (
     <Panel
-      title={t('subscriptions.price')}
+      title={t('words.price')}
       actions={
         <>
           {pending && preview && <span className="spinner" aria-hidden="true" />}

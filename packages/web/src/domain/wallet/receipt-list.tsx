@@ -46,7 +46,7 @@ function useColumns(id: string): readonly Column<ReceiptMonth>[] {
   return [
     {
       name: 'period',
-      label: t('wallet.period'),
+      label: t('words.month'),
       phone: 'main',
       cell: ({ period }) => <span className="medium">{monthName(period)}</span>,
     },
@@ -69,7 +69,7 @@ function useColumns(id: string): readonly Column<ReceiptMonth>[] {
     },
     {
       name: 'amount',
-      label: t('wallet.amount'),
+      label: t('words.amount'),
       phone: 'aside',
       align: 'end',
       cell: ({ amount, currency }) => balance(amount, currency),

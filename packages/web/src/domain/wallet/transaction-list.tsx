@@ -72,7 +72,7 @@ export function TransactionList({ id }: { id: string }) {
     download('GET /api/v4/wallets/{id}/transactions/csv', { params: { id }, query: narrowed })
   return (
     <DataList
-      label={t('wallet.history')}
+      label={t('words.history')}
       columns={useColumns(open, toggle)}
       rowKey={(entry) => entry.id}
       detail={(entry) => (open.has(entry.id) ? <EntryDetails id={id} entry={entry} /> : undefined)}
@@ -101,19 +101,19 @@ function Filters({ navigation: { place, go } }: { navigation: Navigation }) {
     <>
       <ListFilter
         label={t('wallet.type')}
-        all={t('wallet.typeAny')}
+        all={t('words.all')}
         options={entryTypes.map((type) => ({ value: type, label: t(typeLabels[type]) }))}
         value={filters.type}
         onFilter={(value) => narrow({ type: entryTypes.find((type) => type === value) })}
       />
       <DayFilter
-        label={t('wallet.from')}
+        label={t('words.from')}
         value={filters.from}
         max={filters.to}
         onFilter={(from) => narrow({ from })}
       />
       <DayFilter
-        label={t('wallet.to')}
+        label={t('words.to')}
         value={filters.to}
         min={filters.from}
         onFilter={(to) => narrow({ to })}
@@ -130,14 +130,14 @@ function useColumns(
   return [
     {
       name: 'time',
-      label: t('wallet.date'),
+      label: t('words.date'),
       phone: 'hidden',
       width: '21%',
       cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,
     },
     {
       name: 'description',
-      label: t('wallet.description'),
+      label: t('words.description'),
       phone: 'main',
       cell: ({ description, number: place, createdAt }) => (
         <>
@@ -153,7 +153,7 @@ function useColumns(
     ...(variant() === 'user' ? [] : [actorColumn(t)]),
     {
       name: 'amount',
-      label: t('wallet.amount'),
+      label: t('words.amount'),
       phone: 'aside',
       align: 'end',
       cell: ({ amount, currency }) => <Amount cents={amount} currency={currency} />,
@@ -194,7 +194,7 @@ function useColumns(
 function actorColumn(t: Translate): Column<Transaction> {
   return {
     name: 'actor',
-    label: t('wallet.actor'),
+    label: t('words.who'),
     phone: 'meta',
     cell: ({ user }) => user && <span className="text-2">{user}</span>,
   }

@@ -87,7 +87,7 @@ const offerTexts = {
     title: 'owners.giveTitle',
     intro: 'owners.giveText',
     effect: 'owners.giveEffect',
-    act: 'owners.giveDo',
+    act: 'words.confirm',
   },
   take: {
     title: 'owners.takeTitle',

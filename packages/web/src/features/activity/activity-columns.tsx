@@ -32,13 +32,13 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
     },
     {
       name: 'actor',
-      label: t('events.actor'),
+      label: t('words.who'),
       phone: 'meta',
       cell: (event) => <ActorCell event={event} />,
     },
     {
       name: 'time',
-      label: t('events.time'),
+      label: t('words.when'),
       phone: 'meta',
       align: 'end',
       cell: (event) => <EventTime event={event} />,

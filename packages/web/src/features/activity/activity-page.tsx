@@ -47,7 +47,7 @@ export function ActivityPage() {
         navigation={navigation}
         sorts={listOptions.sorts}
         tools={<Tools navigation={navigation} />}
-        empty={<EmptyState title={t('activity.emptyTitle')}>{t('activity.emptyText')}</EmptyState>}
+        empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('activity.emptyText')}</EmptyState>}
       />
     </>
   )
@@ -65,26 +65,26 @@ function Tools({ navigation: { place, go } }: { navigation: Navigation }) {
       <PersonFilter value={filters.actor} onFilter={(actor) => narrow({ actor })} />
       <ListFilter
         label={t('activity.object')}
-        all={t('events.any')}
+        all={t('words.all')}
         options={shownTypes.map((type) => ({ value: type, label: t(objectLabels[type]) }))}
         value={filters.objectType}
         onFilter={(value) => narrow({ objectType: mailKinds.find((type) => type === value) })}
       />
       <ListFilter
         label={t('events.event')}
-        all={t('events.any')}
+        all={t('words.all')}
         options={eventKinds.map((kind) => ({ value: kind, label: t(kindLabels[kind]) }))}
         value={filters.event}
         onFilter={(value) => narrow({ event: eventKinds.find((kind) => kind === value) })}
       />
       <DayFilter
-        label={t('activity.from')}
+        label={t('words.from')}
         value={filters.from}
         max={filters.to}
         onFilter={(from) => narrow({ from })}
       />
       <DayFilter
-        label={t('activity.to')}
+        label={t('words.to')}
         value={filters.to}
         min={filters.from}
         onFilter={(to) => narrow({ to })}

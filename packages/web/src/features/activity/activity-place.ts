@@ -5,11 +5,11 @@ import { isDay } from '../../ui/data-table/day-filter.tsx'
 
 /** What the filter calls the kinds of objects that records are about. */
 export const objectLabels: Readonly<Record<MailKind, MessageKey>> = {
-  user: 'activity.objectUser',
-  domain: 'activity.objectDomain',
-  group: 'activity.objectList',
-  resource: 'activity.objectResource',
-  'shared-folder': 'activity.objectFolder',
+  user: 'words.user',
+  domain: 'words.domain',
+  group: 'words.distributionList',
+  resource: 'words.resource',
+  'shared-folder': 'words.sharedFolder',
 }
 
 /** What the address of the list may say. `actor` is an address or a customer number. */

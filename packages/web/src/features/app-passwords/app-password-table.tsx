@@ -16,31 +16,31 @@ export interface AppPasswordTableProps {
 export function AppPasswordTable({ rows, actions }: AppPasswordTableProps) {
   const t = useT()
   const columns: Column<AppPassword>[] = [
-    { name: 'name', label: t('apppasswords.name'), phone: 'main', cell: (row) => <Name row={row} /> },
+    { name: 'name', label: t('words.name'), phone: 'main', cell: (row) => <Name row={row} /> },
     {
       name: 'lastUse',
-      label: t('apppasswords.lastUse'),
+      label: t('words.lastUse'),
       phone: 'meta',
       width: '30%',
       cell: (row) => <LastUse row={row} />,
     },
     {
       name: 'expires',
-      label: t('apppasswords.expires'),
+      label: t('words.expires'),
       phone: 'hidden',
       width: '20%',
       cell: (row) => expiryWords(t, row),
     },
     {
       name: 'actions',
-      label: t('apppasswords.actions'),
+      label: t('words.actions'),
       align: 'end',
       width: '96px',
       phone: 'aside',
       cell: actions,
     },
   ]
-  return <DataTable label={t('apppasswords.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <DataTable label={t('words.appPasswords')} columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 function Name({ row }: { row: AppPassword }) {
@@ -70,5 +70,5 @@ function LastUse({ row: { lastUse } }: { row: AppPassword }) {
 }
 
 function expiryWords(t: Translate, { expires_at: end }: AppPassword): string {
-  return end === null ? t('apppasswords.never') : day(end)
+  return end === null ? t('words.never') : day(end)
 }

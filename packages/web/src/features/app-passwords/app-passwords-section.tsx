@@ -36,13 +36,13 @@ export function AppPasswordsSection() {
       disabled={data && data.count >= data.limit}
       onPress={() => setOpen({ act: 'make' })}
     >
-      {t('apppasswords.make')}
+      {t('words.newAppPassword')}
     </Button>
   )
   return (
     <div className="stack">
       {data && <Rule isAccountPasswordAccepted={data.isAccountPasswordAccepted} />}
-      <Panel flush title={t('apppasswords.title')} actions={rows.length > 0 && make}>
+      <Panel flush title={t('words.appPasswords')} actions={rows.length > 0 && make}>
         {data && rows.length === 0 && (
           <EmptyState title={t('apppasswords.none')} action={make}>
             {t('apppasswords.noneText')}

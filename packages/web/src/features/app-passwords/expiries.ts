@@ -4,7 +4,7 @@ import type { MessageKey } from '../../i18n/areas.ts'
 export const expiries = [0, 30, 90, 365] as const
 
 export const expiryLabels: Readonly<Record<(typeof expiries)[number], MessageKey>> = {
-  0: 'apppasswords.never',
+  0: 'words.never',
   30: 'apppasswords.days30',
   90: 'apppasswords.days90',
   365: 'apppasswords.days365',

@@ -57,7 +57,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
   return (
     <Dialog
       open
-      title={t('apppasswords.makeTitle')}
+      title={t('words.newAppPassword')}
       onClose={onClose}
       actions={[
         {
@@ -71,7 +71,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
       <form {...form.props} className="stack">
         <TextField
           {...form.field('name')}
-          label={t('apppasswords.name')}
+          label={t('words.name')}
           hint={t('apppasswords.nameHint')}
           required
           maxLength={100}
@@ -80,7 +80,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
         <Scopes form={form} />
         <Select
           {...form.field('days')}
-          label={t('apppasswords.expiresAfter')}
+          label={t('words.expires')}
           options={expiries.map((days) => ({ value: String(days), label: t(expiryLabels[days]) }))}
         />
         {/* Enter in a field submits, as the button in the foot does */}
@@ -123,19 +123,19 @@ function SecretDialog({ made, onClose }: { made: Made & { name: string }; onClos
     <Dialog
       open
       title={t('apppasswords.secretTitle', { name: made.name })}
-      cancelLabel={t('apppasswords.secretDone')}
+      cancelLabel={t('words.done')}
       onClose={onClose}
     >
       <Note tone="warning" title={t('apppasswords.onceTitle')}>
         {t('apppasswords.onceText')}
       </Note>
       <div className="app-password-value">
-        <span className="field-label">{t('apppasswords.username')}</span>
-        <CopyValue boxed text={made.username} label={t('apppasswords.username')} />
+        <span className="field-label">{t('words.userName')}</span>
+        <CopyValue boxed text={made.username} label={t('words.userName')} />
       </div>
       <div className="app-password-value app-password-secret">
-        <span className="field-label">{t('apppasswords.secret')}</span>
-        <CopyValue boxed text={made.secret} label={t('apppasswords.secret')} />
+        <span className="field-label">{t('words.appPassword')}</span>
+        <CopyValue boxed text={made.secret} label={t('words.appPassword')} />
       </div>
       <p className="small text-3">{t('apppasswords.howTo')}</p>
     </Dialog>

@@ -29,7 +29,7 @@ export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () =
       <form {...form.props} className="stack">
         <TextField
           {...form.field('name')}
-          label={t('apppasswords.name')}
+          label={t('words.name')}
           required
           maxLength={100}
           autoComplete="off"

@@ -8,7 +8,7 @@ export const scopeLabels: Readonly<Record<AppPasswordScope, MessageKey>> = {
   imap: 'apppasswords.imap',
   smtp: 'apppasswords.smtp',
   dav: 'apppasswords.dav',
-  files: 'apppasswords.files',
+  files: 'words.files',
 }
 
 export const scopeTexts: Readonly<Record<AppPasswordScope, MessageKey>> = {

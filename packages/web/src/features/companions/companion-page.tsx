@@ -62,10 +62,10 @@ function DeviceScreen({ device }: { device: CompanionDetail }) {
             </Chip>
           )
         }
-        facts={t(device.isRecovery ? 'companions.recovery' : 'companions.everyday')}
+        facts={t(device.isRecovery ? 'words.recoveryDevice' : 'companions.everyday')}
         actions={
           <Button variant="danger-outline" icon={IconTrash} onPress={() => setAsking(true)}>
-            {t('companions.remove')}
+            {t('words.remove')}
           </Button>
         }
       />
@@ -85,14 +85,14 @@ function DeviceScreen({ device }: { device: CompanionDetail }) {
 function Paired({ device }: { device: CompanionDetail }) {
   const t = useT()
   return (
-    <Panel title={t('companions.facts')}>
+    <Panel title={t('words.device')}>
       <Facts
         facts={[
           { label: t('companions.deviceId'), value: <code>{device.device_id}</code> },
           { label: t('companions.pairedAt'), value: device.paired_at ? moment(device.paired_at) : '–' },
           {
             label: t('companions.used'),
-            value: device.last_used_at ? moment(device.last_used_at) : t('companions.never'),
+            value: device.last_used_at ? moment(device.last_used_at) : t('words.never'),
           },
           {
             label: t('companions.push'),
@@ -131,7 +131,7 @@ function RemoveDialog({ device, open, onClose }: RemoveProps) {
       title={t('companions.removeTitle', { name: device.name })}
       onClose={onClose}
       cancelFocus
-      actions={[{ preset: 'delete', label: t('companions.remove'), onPress: remove }]}
+      actions={[{ preset: 'delete', label: t('words.remove'), onPress: remove }]}
     >
       <p>{t(device.statusInfo.isReady ? 'companions.removeText' : 'companions.removeUnpaired')}</p>
       {device.isLast && (

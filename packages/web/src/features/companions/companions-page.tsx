@@ -88,13 +88,13 @@ function Devices({ list }: { list: readonly CompanionItem[] }) {
   const columns: Column<CompanionItem>[] = [
     {
       name: 'name',
-      label: t('companions.name'),
+      label: t('words.name'),
       phone: 'main',
       cell: ({ id, name }) => <TableLink to={`/companion/${id}`}>{name}</TableLink>,
     },
     {
       name: 'state',
-      label: t('companions.state'),
+      label: t('words.state'),
       phone: 'aside',
       cell: ({ isReady }) =>
         isReady ? (
@@ -111,13 +111,13 @@ function Devices({ list }: { list: readonly CompanionItem[] }) {
       name: 'kind',
       label: t('companions.kind'),
       phone: 'meta',
-      cell: ({ isRecovery }) => t(isRecovery ? 'companions.recovery' : 'companions.everyday'),
+      cell: ({ isRecovery }) => t(isRecovery ? 'words.recoveryDevice' : 'companions.everyday'),
     },
     {
       name: 'used',
       label: t('companions.used'),
       phone: 'meta',
-      cell: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : t('companions.never')),
+      cell: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : t('words.never')),
     },
     {
       name: 'device',

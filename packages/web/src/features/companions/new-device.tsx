@@ -11,7 +11,7 @@ export function NewDevice({ isRecovery, onClose }: { isRecovery: boolean; onClos
   const act = useAct('POST /api/v4/companions', ['GET /api/v4/companions'])
   const navigate = useNavigate()
   const form = useForm({
-    initial: { name: t(isRecovery ? 'companions.recoveryName' : 'companions.defaultName') },
+    initial: { name: t(isRecovery ? 'words.recoveryDevice' : 'companions.defaultName') },
     prefix: 'companion_',
     submit: async ({ name }) => {
       const { id } = await act({ body: { name, recovery: isRecovery } })
@@ -23,13 +23,13 @@ export function NewDevice({ isRecovery, onClose }: { isRecovery: boolean; onClos
       open
       title={t(isRecovery ? 'companions.prepareRecovery' : 'companions.add')}
       onClose={onClose}
-      actions={[{ preset: 'submit', label: t('companions.create'), busy: form.busy }]}
+      actions={[{ preset: 'submit', label: t('words.continue'), busy: form.busy }]}
     >
       <p>{t(isRecovery ? 'companions.recoveryText' : 'companions.addText')}</p>
       <form {...form.props}>
         <TextField
           {...form.field('name')}
-          label={t('companions.name')}
+          label={t('words.name')}
           hint={t('companions.nameHint')}
           maxLength={512}
           autoComplete="off"

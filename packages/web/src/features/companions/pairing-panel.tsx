@@ -54,7 +54,7 @@ export function PairingPanel({ device }: { device: CompanionDetail }) {
       title={title}
       actions={
         <Button icon={IconPrinter} onPress={() => window.print()}>
-          {t('companions.print')}
+          {t('words.print')}
         </Button>
       }
     >
@@ -82,7 +82,7 @@ function PairingSheet({ device, pairing }: { device: CompanionDetail; pairing: P
           <div>
             <dt>{t('companions.code', { address: `${pairing.serverUrl}/companion-app` })}</dt>
             <dd>
-              <CopyValue text={pairing.code} label={t('companions.codeLabel')} boxed />
+              <CopyValue text={pairing.code} label={t('words.code')} boxed />
             </dd>
           </div>
         </dl>

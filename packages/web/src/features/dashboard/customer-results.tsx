@@ -17,17 +17,17 @@ import { onlyHit } from './only-hit.ts'
 type Navigation = ListNavigation<'match', Record<string, never>>
 
 const matchLabels: Record<StaffMatch, MessageKey> = {
-  email: 'customer.byEmail',
-  id: 'customer.byId',
+  email: 'words.address',
+  id: 'words.number',
   alias: 'customer.byAlias',
   external_email: 'customer.byExternal',
   object: 'customer.byObject',
-  domain: 'customer.byDomain',
-  wallet: 'customer.byWallet',
+  domain: 'words.domain',
+  wallet: 'words.wallet',
   payment: 'customer.byPayment',
   customer: 'customer.byCustomer',
   phone: 'customer.byPhone',
-  name: 'customer.byName',
+  name: 'words.name',
 }
 
 /** The customers that were found; if it is only one, its page. */
@@ -89,7 +89,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
   return [
     {
       name: 'email',
-      label: t('customer.found'),
+      label: t('words.address'),
       phone: 'main',
       width: '34%',
       cell: ({ id, email, name, deleted_at: deleted }) => (
@@ -103,7 +103,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
     },
     {
       name: 'id',
-      label: t('customer.numberHead'),
+      label: t('words.number'),
       phone: 'meta',
       cell: ({ id }) => <span className="nowrap">{customerNumber(id)}</span>,
     },
@@ -122,7 +122,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
     },
     {
       name: 'created',
-      label: t('customer.created'),
+      label: t('words.created'),
       phone: 'hidden',
       cell: ({ created_at: created, deleted_at: deleted }) => (
         <>
@@ -135,7 +135,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
     },
     {
       name: 'status',
-      label: t('customer.status'),
+      label: t('words.status'),
       phone: 'aside',
       align: 'end',
       cell: (user) => <StatusChip of={user} />,

@@ -50,6 +50,6 @@ function Dashboard({ user }: { user: UserInfo }) {
 
 function Facts({ user }: { user: UserInfo }) {
   const t = useT()
-  const customer = t('dashboard.customer', { number: customerNumber(user.id) })
+  const customer = t('words.customerNumber', { number: customerNumber(user.id) })
   return [user.settings.organization, customer].filter(Boolean).join(' · ')
 }

@@ -24,7 +24,7 @@ export function NewServiceUser() {
   return (
     <>
       <Button icon={IconPlus} onPress={() => setOpen(true)}>
-        {t('customer.newService')}
+        {t('words.newServiceUser')}
       </Button>
       {isOpen && (
         <FormDialog
@@ -51,7 +51,7 @@ function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: M
   return (
     <Dialog
       open
-      title={t('customer.serviceTitle')}
+      title={t('words.newServiceUser')}
       onClose={onClose}
       actions={[
         {
@@ -70,7 +70,7 @@ function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: M
           {...form.field('email')}
           type="email"
           required
-          label={t('customer.serviceEmail')}
+          label={t('words.emailAddress')}
           hint={t('customer.serviceEmailHint')}
           autoComplete="off"
           autoCapitalize="none"
@@ -78,7 +78,7 @@ function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: M
         />
         <TextArea
           {...form.field('reason')}
-          label={t('customer.loginReason')}
+          label={t('words.why')}
           hint={t('cockpit.commentHint')}
           required
           rows={3}
@@ -94,7 +94,7 @@ function PasswordDialog({ made, onClose }: { made: Made; onClose: () => void }) 
   return (
     <Dialog open title={t('customer.serviceDone', { email: displayAddress(made.email) })} onClose={onClose}>
       <div className="field">
-        <p className="field-label">{t('customer.servicePassword')}</p>
+        <p className="field-label">{t('words.password')}</p>
         <CopyValue boxed text={made.password} label={t('customer.serviceCopy')} />
       </div>
       <Note tone="warning" title={t('customer.serviceOnce')}>

@@ -45,7 +45,7 @@ const account: TileEntry = {
 const wallet: TileEntry = {
   name: 'wallet',
   to: '/wallet',
-  title: 'dashboard.wallet',
+  title: 'words.wallet',
   text: 'dashboard.walletText',
   icon: IconWallet,
   perm: 'wallets',
@@ -61,7 +61,7 @@ const stats: TileEntry = {
 const invitations: TileEntry = {
   name: 'invitations',
   to: '/invitations',
-  title: 'dashboard.invitations',
+  title: 'words.invitations',
   text: 'dashboard.invitationsText',
   icon: IconSend,
 }
@@ -101,7 +101,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'domains',
     to: '/domains',
-    title: 'dashboard.domains',
+    title: 'words.domains',
     text: 'dashboard.domainsText',
     icon: IconWorld,
     perm: 'domains',
@@ -117,7 +117,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'distlists',
     to: '/distlists',
-    title: 'dashboard.distlists',
+    title: 'words.distributionLists',
     text: 'dashboard.distlistsText',
     icon: IconList,
     perm: 'distlists',
@@ -125,7 +125,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'resources',
     to: '/resources',
-    title: 'dashboard.resources',
+    title: 'words.resources',
     text: 'dashboard.resourcesText',
     icon: IconDoor,
     perm: 'resources',
@@ -152,7 +152,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'files',
     to: '/files',
-    title: 'dashboard.files',
+    title: 'words.files',
     text: 'dashboard.filesText',
     icon: IconFileText,
     perm: 'files',
@@ -169,7 +169,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'webmail',
     to: '',
-    title: 'dashboard.webmail',
+    title: 'words.webmail',
     text: 'dashboard.webmailText',
     icon: IconMail,
     external: true,
@@ -177,7 +177,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'companions',
     to: '/companions',
-    title: 'dashboard.companions',
+    title: 'words.companionApp',
     text: 'dashboard.companionsText',
     icon: IconDeviceMobile,
     perm: 'companionapps',

@@ -13,10 +13,10 @@ import { SettingsTab, useSenderForm } from './settings-tab.tsx'
 
 /** Words for the fields of a list, in the order of its form. */
 const labels: FieldLabels = {
-  name: 'directory.name',
-  email: 'directory.email',
-  members: 'distlists.members',
-  sender_policy: 'distlists.senders',
+  name: 'words.name',
+  email: 'words.address',
+  members: 'words.members',
+  sender_policy: 'words.allowedSenders',
 }
 
 /** The page of one distribution list, or that of one that is still to be made. */
@@ -47,15 +47,15 @@ function DistlistScreen({ list }: { list: GroupDetail }) {
       name={edit.form.field('name')}
       labels={labels}
       facts={[t('distlists.memberCount', count)]}
-      glance={[{ label: t('distlists.members'), value: count.number }]}
+      glance={[{ label: t('words.members'), value: count.number }]}
       loss={t('distlists.deleteGoes', count)}
       settings={senders}
       settingsTab={() => <SettingsTab form={senders} />}
       sections={
-        <FormSection title={t('distlists.members')} hint={t('distlists.membersHint')}>
+        <FormSection title={t('words.members')} hint={t('distlists.membersHint')}>
           <AddressList
             {...edit.form.list('members')}
-            label={t('distlists.members')}
+            label={t('words.members')}
             hint={t('distlists.pasteHint')}
             placeholder={t('distlists.memberExample', {
               domain: displayDomain(list.email.split('@')[1] ?? ''),

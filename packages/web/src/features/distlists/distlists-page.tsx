@@ -12,7 +12,7 @@ export function DistlistsPage() {
   const t = useT()
   const members: Column<GroupListItem> = {
     name: 'members',
-    label: t('distlists.members'),
+    label: t('words.members'),
     sortable: true,
     align: 'end',
     phone: 'hidden',

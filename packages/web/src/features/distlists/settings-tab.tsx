@@ -26,13 +26,13 @@ export function SettingsTab({ form }: { form: Form<SenderValues> }) {
   return (
     <FormPanel
       form={form}
-      title={t('distlists.senders')}
+      title={t('words.allowedSenders')}
       note={t(length === 0 ? 'distlists.everybody' : 'distlists.onlySome')}
     >
       <FormSection title={t('distlists.allowed')} hint={t('distlists.allowedHint')}>
         <ListInput
           {...form.list('sender_policy')}
-          label={t('distlists.senders')}
+          label={t('words.allowedSenders')}
           placeholder={t('distlists.senderExample')}
           hint={
             <span className="stack stack-tight">

@@ -53,7 +53,7 @@ export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps
             <div className="domains-proofs">
               <Proof type="TXT" title={t('domains.proofText')}>
                 <Part name={t('domains.partHost')} text="@" copies={t('domains.copyHost')} />
-                <Part name={t('domains.partValue')} text={hash_text} copies={t('domains.copyText')} />
+                <Part name={t('words.value')} text={hash_text} copies={t('domains.copyText')} />
               </Proof>
               <p className="domains-or">{t('domains.or')}</p>
               <Proof type="CNAME" title={t('domains.proofCname')}>

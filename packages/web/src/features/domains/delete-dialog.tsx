@@ -72,7 +72,7 @@ function useRemove(domain: DomainDetail): () => Promise<void> {
     try {
       const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
       // Its failure has been told in a toast.
-      offerUndo(message, t('domains.undo'), () => restore(domain.id).catch(() => undefined))
+      offerUndo(message, t('words.undo'), () => restore(domain.id).catch(() => undefined))
     } catch (error) {
       // Somebody has made an address in it since the page was opened: the dialog says so from then on.
       await rereadDomain(client, domain.id)

@@ -16,7 +16,7 @@ export function useDomainColumns(): readonly Column<DomainListItem>[] {
   return [
     {
       name: 'namespace',
-      label: t('domains.namespace'),
+      label: t('words.domain'),
       sortable: true,
       phone: 'main',
       width: '48%',
@@ -31,7 +31,7 @@ export function useDomainColumns(): readonly Column<DomainListItem>[] {
     },
     {
       name: 'users',
-      label: t('domains.users'),
+      label: t('words.users'),
       align: 'end',
       phone: 'hidden',
       width: '14%',
@@ -54,7 +54,7 @@ export function useDeletedColumns(): readonly Column<DomainListItem>[] {
   return [
     {
       name: 'namespace',
-      label: t('domains.namespace'),
+      label: t('words.domain'),
       sortable: true,
       phone: 'main',
       width: '40%',
@@ -62,11 +62,11 @@ export function useDeletedColumns(): readonly Column<DomainListItem>[] {
     },
     {
       name: 'deleted',
-      label: t('domains.deleted'),
+      label: t('words.deleted'),
       phone: 'meta',
       cell: ({ deleted_at }) => (
         <span className="text-3">
-          <span className="domains-second-label">{t('domains.deleted')} </span>
+          <span className="domains-second-label">{t('words.deleted')} </span>
           {deleted_at && day(deleted_at)}
         </span>
       ),
@@ -83,7 +83,7 @@ export function useDeletedColumns(): readonly Column<DomainListItem>[] {
     },
     {
       name: 'restore',
-      label: t('domains.restoreColumn'),
+      label: t('words.restore'),
       align: 'end',
       phone: 'aside',
       width: '14%',
@@ -131,7 +131,7 @@ function Restore({ domain }: { domain: DomainListItem }) {
       onPress={() => restore(domain.id)}
       busyLabel={t('domains.restoring')}
     >
-      {t('domains.restore')}
+      {t('words.restore')}
       <span className="visually-hidden"> {domain.displayName}</span>
     </Button>
   )

@@ -32,7 +32,7 @@ export function DomainScreen({ domain }: { domain: DomainDetail }) {
   const tabs: (Tab | false)[] = [
     {
       name: 'general',
-      label: t('domains.general'),
+      label: t('words.general'),
       content: () => <GeneralTab domain={domain} confirmation={confirmation} button={button} />,
     },
     {
@@ -47,7 +47,7 @@ export function DomainScreen({ domain }: { domain: DomainDetail }) {
     },
     domain.canReadEvents && {
       name: 'history',
-      label: t('events.title'),
+      label: t('words.history'),
       content: () => <ObjectHistory objectType="domain" id={domain.id} />,
     },
   ]

@@ -53,13 +53,13 @@ export function DomainsPage() {
           <>
             <ListSearch
               label={t('domains.search')}
-              placeholder={t('domains.searchPlaceholder')}
+              placeholder={t('words.nameOfTheDomain')}
               value={search}
               onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
             />
             <ListFilter
               label={t('domains.status')}
-              all={t('domains.anyStatus')}
+              all={t('words.any')}
               options={domainStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
               onFilter={(value) =>
@@ -106,7 +106,7 @@ function NewDomain() {
   if (user?.isDegraded || user?.isAccountDegraded) return null
   return (
     <ButtonLink to="/domain/new" variant="primary" icon={IconPlus}>
-      {t('domains.new')}
+      {t('words.newDomain')}
     </ButtonLink>
   )
 }

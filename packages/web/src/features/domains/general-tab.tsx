@@ -45,14 +45,14 @@ function Glance({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const { namespace, displayName } = domain
   return (
-    <Panel title={t('domains.facts')}>
+    <Panel title={t('words.atAGlance')}>
       <Facts
         facts={[
           { label: t('domains.status'), value: <StatusChip of={domain} /> },
-          { label: t('domains.namespace'), value: displayName },
+          { label: t('words.domain'), value: displayName },
           ...(namespace === displayName ? [] : [{ label: t('domains.asciiName'), value: namespace }]),
           { label: t('domains.created'), value: day(domain.created_at) },
-          { label: t('domains.changed'), value: day(domain.updated_at) },
+          { label: t('words.lastChanged'), value: day(domain.updated_at) },
         ]}
       />
     </Panel>
@@ -64,11 +64,11 @@ function Subscriptions({ domain }: { domain: DomainDetail }) {
   const params = { id: String(domain.id) }
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/domains/{id}/skus', { params }))
   return (
-    <Panel title={t('domains.subscriptions')} flush={!data && !isError}>
+    <Panel title={t('words.subscriptions')} flush={!data && !isError}>
       {data && (
         <SubscriptionSelect
           id="skus"
-          label={t('domains.subscriptions')}
+          label={t('words.subscriptions')}
           skus={data}
           held={domain.skus}
           value={heldUnits(domain.skus)}

@@ -32,7 +32,7 @@ export function NewDomainPage() {
   return (
     <>
       <PageHead
-        title={t('domains.newTitle')}
+        title={t('words.newDomain')}
         facts={t('domains.newLead')}
         trail={[{ label: t('section.domains'), to: '/domains' }]}
       />
@@ -82,7 +82,7 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
-      <form {...form.props} className="panel" aria-label={t('domains.newTitle')}>
+      <form {...form.props} className="panel" aria-label={t('words.newDomain')}>
         <DomainFields
           namespace={form.field('namespace')}
           package={form.field('package')}
@@ -107,11 +107,11 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
             busy={form.busy}
             busyLabel={t('domains.creating')}
           >
-            {t('domains.create')}
+            {t('words.addDomain')}
           </Button>
         </footer>
       </form>
-      <aside aria-label={t('subscriptions.price')}>
+      <aside aria-label={t('words.price')}>
         <PricePanel state={price} skus={skus.data} isNew />
       </aside>
     </div>

@@ -33,7 +33,7 @@ export function SettingsTab({ domain }: { domain: DomainDetail }) {
       <UnsavedGuard form={form} />
       <FormPanel form={form} title={t('domains.mail')}>
         <FormSection
-          title={t('domains.spf')}
+          title={t('words.sendersBeyondSpf')}
           hint={rich(t('domains.spfHelp'), { b: (text) => <code>{text}</code> })}
         >
           <ListInput

@@ -35,7 +35,7 @@ export function EnrolPage() {
     >
       <ul className="enrol-choices">
         {withPasskeys && (
-          <Choice icon={IconFingerprint} title={t('factors.passkey')} text={t('factors.passkeysText')}>
+          <Choice icon={IconFingerprint} title={t('words.passkey')} text={t('factors.passkeysText')}>
             <AddPasskey variant="primary" size="large" full onAdded={goOn} />
           </Choice>
         )}
@@ -86,9 +86,9 @@ function Choice({ icon, title, text, children }: ChoiceProps) {
 function WhatItMeans() {
   const t = useT()
   return (
-    <aside aria-label={t('factors.enrolAside')}>
+    <aside aria-label={t('words.goodToKnow')}>
       <ul className="ways">
-        <Way icon={IconShieldLock} title={t('factors.enrolWhy')} text={t('factors.enrolWhyText')} />
+        <Way icon={IconShieldLock} title={t('words.why')} text={t('factors.enrolWhyText')} />
         <Way icon={IconLifebuoy} title={t('factors.enrolCodes')} text={t('factors.enrolCodesText')} />
       </ul>
     </aside>

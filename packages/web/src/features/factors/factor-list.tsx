@@ -48,13 +48,13 @@ export function FactorList<F extends ListedFactor>(props: FactorListProps<F>) {
           <Button
             variant="quiet"
             icon={IconPencil}
-            label={t('factors.renameOne', { name: factor.name })}
+            label={t('words.renameOne', { name: factor.name })}
             onPress={() => onRename(factor)}
           />
           <Button
             variant="quiet"
             icon={IconTrash}
-            label={t('factors.removeOne', { name: factor.name })}
+            label={t('words.removeOne', { name: factor.name })}
             onPress={() => onRemove(factor)}
           />
         </li>

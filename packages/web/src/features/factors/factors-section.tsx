@@ -69,7 +69,7 @@ function Factors({ overview }: { overview: FactorOverview }) {
           factors={totp.map(({ label, ...factor }) => ({ ...factor, name: label }))}
         />
         <Panel
-          title={t('factors.codes')}
+          title={t('words.recoveryCodes')}
           actions={!isFirst && <RenewCodes size="small" left={recovery.left} onRenewed={changed} />}
         >
           <p className="text-2">{t('factors.codesText')}</p>

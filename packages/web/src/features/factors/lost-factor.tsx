@@ -8,7 +8,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 
 const cases: readonly { icon: Glyph; title: MessageKey; text: MessageKey }[] = [
   { icon: IconDeviceMobileOff, title: 'factors.lostDevice', text: 'factors.lostDeviceText' },
-  { icon: IconLifebuoy, title: 'factors.lostCodes', text: 'factors.lostCodesText' },
+  { icon: IconLifebuoy, title: 'words.recoveryCodes', text: 'factors.lostCodesText' },
   { icon: IconUsers, title: 'factors.lostAll', text: 'factors.lostAllText' },
 ]
 

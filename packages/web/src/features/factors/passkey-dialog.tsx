@@ -63,7 +63,7 @@ export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
       <form {...form.props} className="stack">
         <TextField
           {...form.field('name')}
-          label={t('factors.name')}
+          label={t('words.name')}
           hint={t('factors.passkeyNameHint')}
           maxLength={longestName}
           autoComplete="off"

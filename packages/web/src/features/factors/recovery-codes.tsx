@@ -40,7 +40,7 @@ export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
       </Note>
       <div className="recovery-sheet">
         <p className="recovery-sheet-head">{t('factors.codesFor', codesFacts(email))}</p>
-        <ol ref={list} className="recovery-codes" aria-label={t('factors.codes')}>
+        <ol ref={list} className="recovery-codes" aria-label={t('words.recoveryCodes')}>
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>
@@ -52,15 +52,15 @@ export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
         <CopyButton
           size="small"
           text={codes.join('\n')}
-          label={t('factors.codesCopy')}
-          copied={t('copy.done')}
+          label={t('words.copy')}
+          copied={t('words.copied')}
           onRefused={select}
         />
         <Button size="small" icon={IconDownload} onPress={save}>
           {t('factors.codesSave')}
         </Button>
         <Button size="small" icon={IconPrinter} onPress={() => window.print()}>
-          {t('factors.codesPrint')}
+          {t('words.print')}
         </Button>
       </div>
       <Checkbox

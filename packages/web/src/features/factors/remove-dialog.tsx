@@ -35,7 +35,7 @@ export function RemoveDialog({ kind, factor, isLast, isLastOwn, isKept, onClose 
       actions={[
         {
           preset: 'delete',
-          label: t('factors.remove'),
+          label: t('words.remove'),
           onPress: () => act(() => kinds[kind].remove(id)),
         },
       ]}

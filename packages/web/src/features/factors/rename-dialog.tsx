@@ -34,7 +34,7 @@ export function RenameDialog({ kind, factor, onClose }: FactorDialogProps) {
       <form {...form.props}>
         <TextField
           {...form.field(nameField)}
-          label={t('factors.name')}
+          label={t('words.name')}
           maxLength={longestName}
           autoComplete="off"
           required

@@ -58,7 +58,7 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
     onAdded()
   }
   const finishOrShowCodes = (answer: Added) => (answer.recoveryCodes ? setAdded(answer) : finish(answer))
-  const names = [t('factors.stepScan'), t('factors.stepCode'), ...(isFirst ? [t('factors.stepCodes')] : [])]
+  const names = [t('factors.stepScan'), t('words.code'), ...(isFirst ? [t('words.recoveryCodes')] : [])]
   if (added?.recoveryCodes) {
     const steps = <Steps names={names} current={2} />
     return <CodesDialog codes={added.recoveryCodes} over={steps} onDone={() => finish(added)} />
@@ -72,9 +72,9 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
   }
   const submit: DialogAction = {
     preset: 'submit',
-    label: t('factors.confirm'),
+    label: t('words.confirm'),
     busy: form.busy,
-    busyLabel: t('factors.confirming'),
+    busyLabel: t('words.checking'),
   }
   const again: DialogAction = { preset: 'submit', label: t('factors.again'), onPress: onAgain }
   const action = step === 'scan' ? next : submit

@@ -82,7 +82,7 @@ function Rows({ batch }: { batch: Batch }) {
   const found = rowStates.filter((state) => batch.counts[state] > 0 || state === filters.state)
   return (
     <DataList
-      label={t('imports.rows')}
+      label={t('words.rows')}
       columns={useColumns(batch)}
       rowKey={({ n }) => n}
       query={query}
@@ -90,8 +90,8 @@ function Rows({ batch }: { batch: Batch }) {
       sorts={options.sorts}
       tools={
         <ListFilter
-          label={t('imports.outcome')}
-          all={t('imports.anyOutcome')}
+          label={t('words.outcome')}
+          all={t('words.any')}
           options={found.map((state) => ({
             value: state,
             label: `${t(rowLooks[state].label)} (${number(batch.counts[state])})`,
@@ -130,7 +130,7 @@ function useColumns({ objects, action }: Batch): readonly Column<BatchRow>[] {
     },
     {
       name: 'outcome',
-      label: t('imports.outcome'),
+      label: t('words.outcome'),
       phone: 'aside',
       width: '16%',
       cell: ({ state }) => <RowChip state={state} />,

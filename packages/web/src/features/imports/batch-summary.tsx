@@ -61,7 +61,7 @@ function Outcome({ batch }: { batch: Batch }) {
     download('GET /api/v4/batches/{id}/export', { params: { id: batch.id }, query })
   return (
     <ActionMenu
-      label={t('imports.saveOutcome')}
+      label={t('words.outcome')}
       busyLabel={t('bulk.exporting')}
       icon={IconDownload}
       actions={[
@@ -107,7 +107,7 @@ function Cancel({ batch }: { batch: Batch }) {
   }
   // Before it was started nothing is lost but the reading.
   if (batch.state !== 'running') {
-    return <Button onPress={cancel}>{t('imports.discard')}</Button>
+    return <Button onPress={cancel}>{t('words.discard')}</Button>
   }
   return (
     <>

@@ -6,9 +6,9 @@ import { useT } from '../../i18n/i18n.ts'
 const titles: Record<Batch['action'], MessageKey> = {
   delete: 'imports.titleDelete',
   restore: 'imports.titleRestore',
-  package: 'imports.titlePackage',
-  join: 'imports.titleJoin',
-  leave: 'imports.titleLeave',
+  package: 'words.packageForThings',
+  join: 'words.addToList',
+  leave: 'words.removeFromList',
   create: 'imports.titleCreate',
 }
 

@@ -30,7 +30,7 @@ const personal = fieldsWith('headings').flatMap((name) =>
 
 export const importKinds: Record<ImportKind, KindLook> = {
   users: {
-    label: 'imports.users',
+    label: 'words.users',
     hint: 'imports.usersHint',
     perm: 'users',
     columns: [
@@ -51,7 +51,7 @@ export const importKinds: Record<ImportKind, KindLook> = {
     ],
   },
   groups: {
-    label: 'imports.groups',
+    label: 'words.distributionLists',
     hint: 'imports.groupsHint',
     perm: 'distlists',
     columns: [

@@ -37,7 +37,7 @@ export function RecentWork() {
     },
     {
       name: 'by',
-      label: t('imports.by'),
+      label: t('words.by'),
       phone: 'hidden',
       width: '24%',
       cell: ({ by }) => <span className="text-2">{by ?? '–'}</span>,

@@ -27,14 +27,14 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
   const { share, problem, send, cancel } = useUpload(kind, packageId)
   return (
     <FormSection
-      title={t('imports.file')}
+      title={t('words.file')}
       hint={t('imports.fileHint', { rows: number(maxRows), size: number(maxBytes / 1024 / 1024) })}
     >
       {packages.isError && <LoadFailed onRetry={packages.retry} />}
       {packageId !== undefined && (
         <Select
           id={id}
-          label={t('imports.package')}
+          label={t('words.package')}
           hint={t('imports.packageHint')}
           value={packageId}
           onValue={setChosen}

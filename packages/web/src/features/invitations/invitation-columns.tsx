@@ -13,7 +13,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
   return [
     {
       name: 'email',
-      label: t('invitations.email'),
+      label: t('words.emailAddress'),
       phone: 'main',
       width: '40%',
       cell: ({ email, first_name: first, last_name: last, error }) => (
@@ -26,7 +26,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
     },
     {
       name: 'state',
-      label: t('invitations.state'),
+      label: t('words.state'),
       phone: 'meta',
       cell: (invitation) => {
         const { tone, icon, label } = looks[stateOf(invitation)]
@@ -52,7 +52,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
     },
     {
       name: 'actions',
-      label: t('invitations.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: (invitation) => <InvitationActions invitation={invitation} />,

@@ -49,8 +49,8 @@ export function InvitationsPage() {
         sorts={options.sorts}
         search={{ label: t('invitations.search'), placeholder: t('invitations.searchText') }}
         filter={{
-          label: t('invitations.state'),
-          all: t('invitations.anyState'),
+          label: t('words.state'),
+          all: t('words.all'),
           options: states.map((state) => ({ value: state, label: t(looks[state].label) })),
           value: filters.state,
           onFilter: (state) => navigation.go({ filters: { state } }),

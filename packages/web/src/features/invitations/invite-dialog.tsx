@@ -54,13 +54,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={t('invitations.newTitle')}
       onClose={onClose}
       wide
-      actions={[{ preset: 'submit', busyLabel: t('invitations.sending'), ...action }]}
+      actions={[{ preset: 'submit', busyLabel: t('words.sending'), ...action }]}
     >
       <Segmented
         label={t('invitations.way')}
         choices={[
           { value: 'one', label: t('invitations.wayOne') },
-          { value: 'file', label: t('invitations.wayFile') },
+          { value: 'file', label: t('words.file') },
         ]}
         value={way}
         onValue={setWay}
@@ -69,7 +69,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <form {...form.props} className="stack">
           <TextField
             {...form.field('email')}
-            label={t('invitations.email')}
+            label={t('words.emailAddress')}
             hint={t('invitations.emailHint')}
             type="email"
             autoCapitalize="none"
@@ -79,14 +79,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           />
           <TextField
             {...form.field('first_name')}
-            label={t('invitations.firstName')}
+            label={t('words.firstName')}
             optional
             autoComplete="off"
             maxLength={50}
           />
           <TextField
             {...form.field('last_name')}
-            label={t('invitations.lastName')}
+            label={t('words.lastName')}
             optional
             autoComplete="off"
             maxLength={50}

@@ -59,8 +59,8 @@ function Rows({ rows }: { rows: readonly InviteRow[] }) {
         <thead>
           <tr>
             <th scope="col">{t('invitations.row')}</th>
-            <th scope="col">{t('invitations.email')}</th>
-            <th scope="col">{t('invitations.outcome')}</th>
+            <th scope="col">{t('words.emailAddress')}</th>
+            <th scope="col">{t('words.why')}</th>
           </tr>
         </thead>
         <tbody>

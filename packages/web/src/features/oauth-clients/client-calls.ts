@@ -12,7 +12,7 @@ export const scopeWords: readonly (readonly [Scope, MessageKey])[] = [
   ['profile', 'clients.scopeProfile'],
   ['offline_access', 'clients.scopeOffline'],
   ['api', 'clients.scopeApi'],
-  ['fs', 'clients.scopeFs'],
+  ['fs', 'words.files'],
   ['mfa', 'clients.scopeMfa'],
   ['auth.token', 'clients.scopeMail'],
 ]

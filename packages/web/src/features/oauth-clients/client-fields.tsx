@@ -30,10 +30,10 @@ export function ClientFields({ form, confidential }: ClientFieldsProps) {
   const t = useT()
   return (
     <>
-      <FormSection title={t('clients.general')} hint={t('clients.generalHint')}>
-        <TextField {...form.field('name')} label={t('clients.name')} maxLength={100} required />
+      <FormSection title={t('words.general')} hint={t('clients.generalHint')}>
+        <TextField {...form.field('name')} label={t('words.name')} maxLength={100} required />
       </FormSection>
-      <FormSection title={t('clients.addresses')} hint={t('clients.addressesHint')}>
+      <FormSection title={t('words.addresses')} hint={t('clients.addressesHint')}>
         <ListInput
           {...form.list('redirect_uris')}
           label={t('clients.redirect')}

@@ -71,7 +71,7 @@ function ClientForm({ client }: { client: OAuthClient }) {
   })
   return (
     <>
-      <FormPanel form={form} title={t('clients.application')} note={t('clients.note')}>
+      <FormPanel form={form} title={t('words.application')} note={t('clients.note')}>
         <ClientFields form={form} confidential={client.confidential} />
       </FormPanel>
       <UnsavedGuard form={form} />
@@ -173,7 +173,7 @@ function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
       label: 'clients.disable',
       go: onToggle,
     },
-    delete: { title: 'clients.deleteTitle', text: 'clients.deleteText', label: 'dialog.delete', go: remove },
+    delete: { title: 'words.deleteTitle', text: 'clients.deleteText', label: 'dialog.delete', go: remove },
   } as const
   const { title, text, label, go } = questions[act]
   const look = act === 'delete' ? { preset: 'delete' as const } : { dismiss: true }

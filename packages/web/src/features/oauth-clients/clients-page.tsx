@@ -46,7 +46,7 @@ export function ClientsPage() {
         tools={
           <ListSearch
             label={t('clients.search')}
-            placeholder={t('clients.name')}
+            placeholder={t('words.name')}
             value={search}
             maxLength={64}
             onSearch={(text) => navigation.go({ search: text })}
@@ -63,7 +63,7 @@ function useColumns(): readonly Column<OAuthClient>[] {
   return [
     {
       name: 'name',
-      label: t('clients.name'),
+      label: t('words.name'),
       phone: 'main',
       cell: ({ id, name, redirect_uris: [address] }) => (
         <>
@@ -80,7 +80,7 @@ function useColumns(): readonly Column<OAuthClient>[] {
     },
     {
       name: 'state',
-      label: t('clients.state'),
+      label: t('words.state'),
       phone: 'aside',
       cell: ({ disabled }) => (disabled ? <Tag>{t('clients.disabled')}</Tag> : t('clients.enabled')),
     },

@@ -114,10 +114,10 @@ function Consent({ prompt: { client, denyUrl }, search, leave }: ConsentProps) {
           <p className="oauth-target">{t('oauth.target', { url: shownAddress(client.url) })}</p>
           <div className="oauth-answers">
             <Button variant="danger" onPress={() => leave(denyUrl)}>
-              {t('oauth.deny')}
+              {t('words.deny')}
             </Button>
             <Button className="oauth-allow" onPress={allow}>
-              {t('oauth.allow')}
+              {t('words.allow')}
             </Button>
           </div>
         </>

@@ -64,7 +64,7 @@ function CodeForm({ initial, onFound }: CodeFormProps) {
       <form {...form.props} className="stack">
         <TextField
           {...form.field('user_code')}
-          label={t('oauth.code')}
+          label={t('words.code')}
           hint={t('oauth.codeHint')}
           placeholder="ABCD-EFGH"
           maxLength={20}
@@ -76,7 +76,7 @@ function CodeForm({ initial, onFound }: CodeFormProps) {
         />
         <div>
           <Button type="submit" variant="primary" busy={form.busy}>
-            {t('oauth.next')}
+            {t('words.continue')}
           </Button>
         </div>
       </form>
@@ -108,10 +108,10 @@ function Decision({ code, client, onDone, onOther }: DecisionProps) {
           <p>{t('oauth.deviceWarning', { code: code.toUpperCase() })}</p>
           <div className="oauth-answers">
             <Button variant="danger" onPress={() => decide('deny')}>
-              {t('oauth.deny')}
+              {t('words.deny')}
             </Button>
             <Button className="oauth-allow" onPress={() => decide('allow')}>
-              {t('oauth.allow')}
+              {t('words.allow')}
             </Button>
           </div>
         </>

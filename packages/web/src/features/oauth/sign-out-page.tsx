@@ -61,7 +61,7 @@ function Question({ client, redirectUrl }: QuestionProps) {
         <div className="oauth-answers">
           {user && <ButtonLink to="/dashboard">{t('oauth.stay')}</ButtonLink>}
           <Button variant="primary" onPress={user ? signOut : goOn}>
-            {t(user ? 'oauth.signOutNow' : 'oauth.next')}
+            {t(user ? 'oauth.signOutNow' : 'words.continue')}
           </Button>
         </div>
       }

@@ -67,8 +67,8 @@ export function JobsTab() {
         maxLength: 64,
       }}
       filter={{
-        label: t('operations.state'),
-        all: t('operations.anyState'),
+        label: t('words.state'),
+        all: t('words.all'),
         options: states.map((state) => ({ value: state, label: name(state) })),
         value: filters.state,
         onFilter: (state) => navigation.go({ filters: { state } }),
@@ -95,7 +95,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'state',
-      label: t('operations.state'),
+      label: t('words.state'),
       phone: 'meta',
       cell: ({ state }) => {
         const { tone, icon, label } = looks[state]
@@ -124,7 +124,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'actions',
-      label: t('operations.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: (job) => (

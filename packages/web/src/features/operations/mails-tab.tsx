@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 // The contract's own array would bring its validator into the browser.
 const outcomes = ['sent', 'failed'] as const satisfies typeof mailOutcomes
 
-const labels = { sent: 'operations.sent', failed: 'operations.failed' } as const
+const labels = { sent: 'operations.sent', failed: 'words.failed' } as const
 
 const options = { sorts: ['time'], filters: { outcome: outcomes }, order: 'desc' } as const
 
@@ -40,8 +40,8 @@ export function MailsTab() {
       sorts={options.sorts}
       search={{ label: t('operations.searchMails'), placeholder: t('operations.searchMailsText') }}
       filter={{
-        label: t('operations.outcome'),
-        all: t('operations.anyState'),
+        label: t('words.outcome'),
+        all: t('words.all'),
         options: outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) })),
         value: filters.outcome,
         onFilter: (outcome) => navigation.go({ filters: { outcome } }),
@@ -84,7 +84,7 @@ function useColumns(): readonly Column<MailItem>[] {
     },
     {
       name: 'outcome',
-      label: t('operations.outcome'),
+      label: t('words.outcome'),
       phone: 'aside',
       cell: ({ outcome }) => (
         <Chip
@@ -97,7 +97,7 @@ function useColumns(): readonly Column<MailItem>[] {
     },
     {
       name: 'time',
-      label: t('operations.time'),
+      label: t('words.when'),
       phone: 'meta',
       align: 'end',
       cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,

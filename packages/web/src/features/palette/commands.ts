@@ -45,10 +45,10 @@ interface Creation {
 }
 
 const creations: readonly Creation[] = [
-  { perm: 'users', title: 'palette.newUser', to: '/user/new' },
-  { perm: 'domains', title: 'palette.newDomain', to: '/domain/new' },
-  { perm: 'distlists', title: 'palette.newDistlist', to: '/distlist/new' },
-  { perm: 'resources', title: 'palette.newResource', to: '/resource/new' },
+  { perm: 'users', title: 'words.newUser', to: '/user/new' },
+  { perm: 'domains', title: 'words.newDomain', to: '/domain/new' },
+  { perm: 'distlists', title: 'words.newDistributionList', to: '/distlist/new' },
+  { perm: 'resources', title: 'words.newResource', to: '/resource/new' },
   { perm: 'folders', title: 'palette.newFolder', to: '/shared-folder/new' },
   { perm: 'rooms', title: 'palette.newRoom', to: '/room/new', ofController: true },
 ]

@@ -16,7 +16,7 @@ export function PasswordResetPage() {
 
   if (checkingLink) {
     return (
-      <Entrance title={t('reset.passwordTitle')} lead={t('reset.verifying')}>
+      <Entrance title={t('reset.passwordTitle')} lead={t('words.checkingYourLink')}>
         <Loading>
           <div className="stack">
             <Skeleton height={34} />

@@ -31,12 +31,12 @@ export function AddressStep({ reset }: StepProps) {
       form={address}
       title={t('reset.title')}
       lead={t('reset.lead')}
-      submit={t('reset.continue')}
-      busyLabel={t('reset.sending')}
+      submit={t('words.continue')}
+      busyLabel={t('words.sending')}
     >
       <TextField
         {...address.field('email')}
-        label={t('reset.email')}
+        label={t('words.emailAddress')}
         hint={sender && t('reset.emailHint', { sender })}
         type="email"
         icon={IconMail}
@@ -65,19 +65,19 @@ export function CodeStep({ reset }: StepProps) {
       lead={rich(t('reset.codeLead', { email: displayAddress(sent?.email ?? '') }), {
         b: (words) => <b>{words}</b>,
       })}
-      submit={t('reset.continue')}
-      busyLabel={t('reset.checking')}
+      submit={t('words.continue')}
+      busyLabel={t('words.checking')}
     >
       <CodeField
         {...confirmation.field('short_code')}
-        label={t('reset.code')}
+        label={t('words.confirmationCode')}
         hint={t('reset.codeHint')}
         required
       />
       <div>
         <WaitButton
-          label={t('reset.sendAgain')}
-          waiting={(seconds) => t('reset.sendAgainIn', { seconds })}
+          label={t('words.sendAgain')}
+          waiting={(seconds) => t('words.sendAgainIn', { seconds })}
           wait={resendWait}
           onPress={again}
         />
@@ -135,7 +135,7 @@ export function PasswordStep({ reset }: StepProps) {
       />
       <TextField
         {...password.field('secondfactor')}
-        label={t('reset.secondfactor')}
+        label={t('words.secondFactor')}
         optional
         hint={t('reset.secondfactorHint')}
         icon={IconKey}

@@ -33,7 +33,7 @@ export function StepFrame({ reset, form, title, lead, submit, busyLabel, childre
   const t = useT()
   const { shown, back, finished } = reset
   const count = t('reset.step', { step: shown })
-  const names = [t('reset.stepEmail'), t('reset.stepCode'), t('reset.stepPassword')]
+  const names = [t('words.address'), t('words.confirmation'), t('words.newPassword')]
   useDocumentTitle(title)
   useFocusFirst(form.props.ref)
 
@@ -49,7 +49,7 @@ export function StepFrame({ reset, form, title, lead, submit, busyLabel, childre
         <div className="reset-buttons">
           {shown !== step.email && (
             <Button size="large" icon={IconArrowLeft} onPress={back} disabled={form.busy || finished}>
-              {t('reset.back')}
+              {t('words.back')}
             </Button>
           )}
           {submit && (
@@ -75,7 +75,7 @@ function GoodToKnow() {
   const help = canContactSupport() ? rich(t('reset.managedText'), support) : t('reset.managedOnly')
   const login = { link: (words: string) => <Link to="/login">{words}</Link> }
   return (
-    <aside aria-label={t('reset.aside')}>
+    <aside aria-label={t('words.goodToKnow')}>
       <ul className="ways">
         <Way icon={IconMail} title={t('reset.where')} text={t('reset.whereText')} />
         <Way icon={IconUsers} title={t('reset.managed')} text={help} />

@@ -66,7 +66,7 @@ export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAg
           busyLabel={t('payment.sending')}
           onPress={begin}
         >
-          {t(isFirst ? 'payment.autoSetUp' : isOpen ? 'payment.openAgain' : 'payment.tryAgain')}
+          {t(isFirst ? 'payment.autoSetUp' : isOpen ? 'payment.openAgain' : 'words.tryAgain')}
         </Button>
         {page !== undefined && (
           <a href={page} target="_blank" rel="noopener noreferrer" className="button button-default">

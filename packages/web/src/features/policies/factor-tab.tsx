@@ -35,7 +35,7 @@ export function FactorTab({ policies: { second_factor }, form }: FactorTabProps)
             },
             {
               value: 'required',
-              label: t('policies.factorRequired'),
+              label: t('words.everybody'),
               text: t('policies.factorRequiredText'),
             },
           ]}

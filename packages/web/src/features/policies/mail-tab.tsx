@@ -19,22 +19,22 @@ export function MailTab({ policies, form }: MailTabProps) {
   return (
     <FormPanel form={form} title={t('policies.mailTitle')} note={t('policies.mailNote')}>
       {offers('greylist_policy') && (
-        <FormSection title={t('policies.greylist')} hint={t('policies.greylistText')}>
+        <FormSection title={t('words.greylisting')} hint={t('policies.greylistText')}>
           <Checkbox {...form.check('greylist_policy')} label={t('policies.greylistOn')} />
         </FormSection>
       )}
       {offers('itip_policy') && (
-        <FormSection title={t('policies.itip')} hint={t('policies.itipText')}>
+        <FormSection title={t('words.calendarInvitations')} hint={t('policies.itipText')}>
           <Checkbox {...form.check('itip_policy')} label={t('policies.itipOn')} />
         </FormSection>
       )}
       {offers('externalsender_policy') && (
-        <FormSection title={t('policies.external')} hint={t('policies.externalText')}>
+        <FormSection title={t('words.externalSenderWarning')} hint={t('policies.externalText')}>
           <Checkbox {...form.check('externalsender_policy')} label={t('policies.externalOn')} />
           {offers('externalsender_policy_domains') && (
             <ListInput
               {...form.list('externalsender_policy_domains')}
-              label={t('policies.domains')}
+              label={t('words.internalDomains')}
               hint={t('policies.domainsText')}
               placeholder={t('policies.domainsExample')}
             />

@@ -60,18 +60,18 @@ function Forms({ policies }: { policies: AccountPolicies }) {
   if (policies.password.length > 0)
     tabs.push({
       name: 'password',
-      label: t('policies.password'),
+      label: t('words.password'),
       content: () => <PasswordTab policies={policies} form={password} />,
     })
   tabs.push({
     name: 'factor',
-    label: t('policies.factor'),
+    label: t('words.secondFactor'),
     content: () => <FactorTab policies={policies} form={factor} />,
   })
   if (policies.mailDelivery.length > 0)
     tabs.push({
       name: 'mail',
-      label: t('policies.mail'),
+      label: t('words.mailDelivery'),
       content: () => <MailTab policies={policies} form={mail} />,
     })
   tabs.push({
@@ -79,7 +79,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
     label: t('policies.staff'),
     content: () => <StaffTab policies={policies} form={staff} />,
   })
-  tabs.push({ name: 'owners', label: t('owners.tab'), content: () => <OwnersTab /> })
+  tabs.push({ name: 'owners', label: t('words.owners'), content: () => <OwnersTab /> })
   const forms = [password, factor, mail, staff]
   return (
     <>

@@ -34,7 +34,7 @@ export function StaffTab({ policies: { staffAccess }, form }: StaffTabProps) {
           })}
           options={[
             { value: '', label: t('policies.asProvider', { value: usually }) },
-            { value: 'true', label: t('policies.staffAllow') },
+            { value: 'true', label: t('words.allow') },
             { value: 'false', label: t('policies.staffRefuse') },
           ]}
         />

@@ -68,7 +68,7 @@ export function PreviewSums({ preview: { isAsked, shown, query } }: { preview: P
     )
   }
   return (
-    <Panel title={t('pricechanges.preview')}>
+    <Panel title={t('words.preview')}>
       {shown ? (
         <Facts facts={sumsOf(t, shown)} />
       ) : (

@@ -44,7 +44,7 @@ export function NewPriceChangePage() {
           <div className="price-change-tenant">
             <Select
               id="price-change-tenant"
-              label={t('pricechanges.tenant')}
+              label={t('words.tenant')}
               value={String(tenant ?? 0)}
               onValue={(id) => setTenant(Number(id))}
               options={tenants.data.list.map(({ id, title }) => ({ value: String(id), label: title }))}
@@ -121,10 +121,10 @@ function Form({ offer }: { offer: Offer }) {
           note={t('pricechanges.note')}
           submitLabel={t('pricechanges.schedule')}
         >
-          <FormSection title={t('pricechanges.price')} hint={t('pricechanges.priceHint')}>
+          <FormSection title={t('words.price')} hint={t('pricechanges.priceHint')}>
             <Select
               {...form.field('sku')}
-              label={t('pricechanges.subscription')}
+              label={t('words.subscription')}
               options={skus.map(({ id, name, cost, months }) => ({
                 value: id,
                 label: t(months === 1 ? 'pricechanges.perMonth' : 'pricechanges.perYear', {
@@ -165,7 +165,7 @@ function Form({ offer }: { offer: Offer }) {
             <TextField
               {...form.field('date')}
               type="date"
-              label={t('pricechanges.date')}
+              label={t('words.date')}
               {...(facts && { hint: t('pricechanges.earliest', { day: longDay(facts.earliest) }) })}
               optional
             />
@@ -194,7 +194,7 @@ function Form({ offer }: { offer: Offer }) {
             ))}
           </FormSection>
         </FormPanel>
-        <aside className="price-change-sums" aria-label={t('pricechanges.preview')}>
+        <aside className="price-change-sums" aria-label={t('words.preview')}>
           <PreviewSums preview={preview} />
         </aside>
       </div>

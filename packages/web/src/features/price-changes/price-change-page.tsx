@@ -79,7 +79,7 @@ function useFacts(change: PriceChange): Fact[] {
   const by = (at: string, name: string | null) =>
     name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name: displayAddress(name) })
   return [
-    { label: t('pricechanges.tenant'), value: change.tenant.title },
+    { label: t('words.tenant'), value: change.tenant.title },
     { label: t('pricechanges.subscriptions'), value: number(change.subscriptions) },
     {
       label: t('pricechanges.monthly'),

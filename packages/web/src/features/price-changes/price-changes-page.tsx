@@ -46,7 +46,7 @@ export function PriceChangesPage() {
         tools={
           <ListFilter
             label={t('pricechanges.state')}
-            all={t('pricechanges.anyState')}
+            all={t('words.all')}
             options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
             value={filters.state}
             onFilter={(value) =>
@@ -69,7 +69,7 @@ function useColumns(): readonly Column<PriceChange>[] {
   return [
     {
       name: 'name',
-      label: t('pricechanges.subscription'),
+      label: t('words.subscription'),
       phone: 'main',
       cell: ({ id, sku, tenant }) => (
         <>
@@ -80,7 +80,7 @@ function useColumns(): readonly Column<PriceChange>[] {
     },
     {
       name: 'price',
-      label: t('pricechanges.price'),
+      label: t('words.price'),
       phone: 'meta',
       cell: (change) => <span className="nowrap">{t('pricechanges.both', factsOf(change))}</span>,
     },

@@ -10,9 +10,9 @@ import { SettingsTab, usePolicyForm } from './settings-tab.tsx'
 
 /** Words for the fields of a resource, in the order of its form. */
 const labels: FieldLabels = {
-  name: 'directory.name',
-  email: 'directory.email',
-  invitation_policy: 'resources.policy',
+  name: 'words.name',
+  email: 'words.address',
+  invitation_policy: 'words.invitations',
 }
 
 /** The page of one resource, or that of one that is still to be made. */
@@ -42,7 +42,7 @@ function ResourceScreen({ resource }: { resource: ResourceDetail }) {
       edit={edit}
       name={edit.form.field('name')}
       labels={labels}
-      glance={[{ label: t('resources.policyShort'), value: t(policyLabels[policy]) }]}
+      glance={[{ label: t('words.invitations'), value: t(policyLabels[policy]) }]}
       loss={t('resources.deleteGoes')}
       settings={settings}
       settingsTab={() => <SettingsTab form={settings} />}

@@ -41,13 +41,13 @@ export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
   const error = found && errorLine(found)
   const isManual = policy === 'manual'
   return (
-    <FormPanel form={form} title={t('resources.policy')}>
+    <FormPanel form={form} title={t('words.invitations')}>
       <FormSection title={t('resources.answer')} hint={t('resources.answerHint')}>
         <Choices
           id="policy"
           // The server names the whole setting; who decides is a part of it and has the error when there is a field.
           name={isManual ? 'policy' : 'invitation_policy'}
-          label={t('resources.policy')}
+          label={t('words.invitations')}
           hideLabel
           choices={policies.map((one) => ({ value: one, label: t(policyLabels[one]), text: t(texts[one]) }))}
           value={policy}

@@ -9,7 +9,7 @@ import { meetingAddress } from './room-kind.ts'
 /** Asks before a room is deleted: what goes, who is in it right now, and how it comes back. */
 export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {
   const t = useT()
-  const remove = useRemove('room', room.id, t('rooms.undo'))
+  const remove = useRemove('room', room.id, t('words.undo'))
   return (
     <Dialog
       open
@@ -20,7 +20,7 @@ export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () =>
         {
           preset: 'delete',
           label: t('rooms.deleteNow'),
-          busyLabel: t('rooms.deleting'),
+          busyLabel: t('words.deleting'),
           onPress: remove,
         },
       ]}

@@ -39,22 +39,17 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
   )
   return (
     <div className="columns">
-      <EditFrame
-        edit={edit}
-        labels={roomLabels}
-        label={t('directory.general')}
-        waiting={wanted && price.pending}
-      >
+      <EditFrame edit={edit} labels={roomLabels} label={t('words.general')} waiting={wanted && price.pending}>
         <FormSection title={t('rooms.aboutSection')} hint={t('rooms.addressHint')}>
           <div className="field">
-            <span className="field-label medium">{t('rooms.address')}</span>
+            <span className="field-label medium">{t('words.address')}</span>
             <a className="rooms-address" href={meetingPath(room.name)} target="_blank" rel="noopener">
               {meetingAddress(room.name)}
             </a>
           </div>
           <TextField
             {...edit.form.field('description')}
-            label={t('rooms.description')}
+            label={t('words.description')}
             hint={t('rooms.descriptionHint')}
             placeholder={t('rooms.descriptionExample')}
             optional
@@ -65,19 +60,19 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
         </FormSection>
         {mayChoose && <Subscriptions room={room} edit={edit} skus={skus} price={price} />}
       </EditFrame>
-      <aside className="stack" aria-label={t('rooms.facts')}>
+      <aside className="stack" aria-label={t('words.atAGlance')}>
         {mayChoose && !(skus.isError && !skus.data) && <PricePanel state={price} skus={skus.data} />}
-        <Panel title={t('rooms.facts')}>
+        <Panel title={t('words.atAGlance')}>
           <Facts
             facts={[
               { label: t('rooms.now'), value: <RoomState room={room} /> },
-              { label: t('rooms.locked'), value: t(room.config.locked ? 'rooms.yes' : 'rooms.no') },
+              { label: t('words.locked'), value: t(room.config.locked ? 'words.yes' : 'rooms.no') },
               {
-                label: t('rooms.password'),
+                label: t('words.password'),
                 value: t(room.config.password ? 'rooms.passwordSet' : 'rooms.passwordNone'),
               },
               { label: t('rooms.created'), value: day(room.created_at) },
-              { label: t('rooms.changed'), value: day(room.updated_at) },
+              { label: t('words.lastChanged'), value: day(room.updated_at) },
             ]}
           />
         </Panel>

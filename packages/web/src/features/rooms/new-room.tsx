@@ -78,7 +78,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
         <FormSection title={t('rooms.aboutSection')} hint={t('rooms.nameMade')}>
           <TextField
             {...form.field('description')}
-            label={t('rooms.description')}
+            label={t('words.description')}
             hint={t('rooms.descriptionHint')}
             placeholder={t('rooms.descriptionExample')}
             optional
@@ -110,13 +110,13 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
             variant="primary"
             disabled={price.pending}
             busy={form.busy}
-            busyLabel={t('rooms.creating')}
+            busyLabel={t('words.creating')}
           >
             {t('rooms.create')}
           </Button>
         </footer>
       </form>
-      <aside aria-label={t('subscriptions.price')}>
+      <aside aria-label={t('words.price')}>
         <PricePanel state={price} skus={skus} isNew />
       </aside>
     </div>

@@ -18,7 +18,7 @@ export function useRoomColumns({ deleted }: { deleted: boolean }): readonly Colu
   const common: Column<RoomListItem>[] = [
     {
       name: 'name',
-      label: t('rooms.name'),
+      label: t('words.name'),
       sortable: true,
       phone: 'main',
       width: '26%',
@@ -26,7 +26,7 @@ export function useRoomColumns({ deleted }: { deleted: boolean }): readonly Colu
     },
     {
       name: 'description',
-      label: t('rooms.description'),
+      label: t('words.description'),
       sortable: true,
       phone: 'hidden',
       cell: ({ description }) => <span className="rooms-description">{description}</span>,
@@ -44,7 +44,7 @@ export function useRoomColumns({ deleted }: { deleted: boolean }): readonly Colu
     },
     {
       name: 'acts',
-      label: t('rooms.acts'),
+      label: t('words.actions'),
       align: 'end',
       phone: 'meta',
       width: '270px',
@@ -81,7 +81,7 @@ function deletionColumns(t: Translate): Column<RoomListItem>[] {
     },
     {
       name: 'restore',
-      label: t('rooms.acts'),
+      label: t('words.actions'),
       align: 'end',
       phone: 'meta',
       width: '15%',

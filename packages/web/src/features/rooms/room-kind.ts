@@ -3,7 +3,7 @@ import { basePath } from '../../platform/config.ts'
 
 /** Words for the fields of a room, in the order of its form. */
 export const roomLabels: FieldLabels = {
-  description: 'rooms.description',
+  description: 'words.description',
   skus: 'rooms.subscriptions',
 }
 

@@ -34,8 +34,8 @@ export function CopyLink({ name, size }: RoomLinkProps) {
   return (
     <CopyButton
       text={meetingAddress(name)}
-      label={t('rooms.copyLink')}
-      copied={t('rooms.copied')}
+      label={t('words.copyLink')}
+      copied={t('words.copied')}
       size={size}
       onRefused={() => toasts.info(meetingAddress(name), { title: t('rooms.copyRefused') })}
     />

@@ -25,7 +25,7 @@ export function RoomScreen({ room }: { room: RoomDetail }) {
         actions={
           <>
             {room.canDelete && (
-              <DeleteButton label={t('directory.delete')}>
+              <DeleteButton label={t('words.delete')}>
                 {(onClose) => <DeleteRoom room={room} onClose={onClose} />}
               </DeleteButton>
             )}
@@ -41,12 +41,12 @@ export function RoomScreen({ room }: { room: RoomDetail }) {
         tabs={[
           room.isOwner && {
             name: 'general',
-            label: t('directory.general'),
+            label: t('words.general'),
             content: () => <GeneralTab room={room} edit={edit} />,
           },
           room.canConfigure && {
             name: 'settings',
-            label: t('rooms.settings'),
+            label: t('words.settings'),
             content: () => <SettingsTab room={room} form={settings} />,
           },
         ]}

@@ -59,8 +59,8 @@ export function RoomsPage() {
             />
             {hasPermission('settings') && (
               <ListFilter
-                label={t('rooms.status')}
-                all={t('rooms.anyStatus')}
+                label={t('words.status')}
+                all={t('words.any')}
                 options={[
                   { value: 'active', label: t('status.active') },
                   { value: 'deleted', label: t('status.deleted') },

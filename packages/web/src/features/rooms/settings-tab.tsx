@@ -45,23 +45,27 @@ export function SettingsTab({ room, form }: SettingsTabProps) {
       <FormSection title={t('rooms.whoGetsIn')} hint={t('rooms.whoGetsInHint')}>
         <PasswordField
           {...form.field('password')}
-          label={t('rooms.password')}
+          label={t('words.password')}
           hint={t('rooms.passwordHint')}
           optional
           autoComplete="off"
           maxLength={191}
         />
-        <Checkbox {...form.check('locked')} label={t('rooms.lockedLabel')} hint={t('rooms.lockedHint')} />
-        <Checkbox {...form.check('nomedia')} label={t('rooms.nomediaLabel')} hint={t('rooms.nomediaHint')} />
+        <Checkbox {...form.check('locked')} label={t('words.lockedRoom')} hint={t('rooms.lockedHint')} />
+        <Checkbox
+          {...form.check('nomedia')}
+          label={t('words.guestsOnlyWatch')}
+          hint={t('rooms.nomediaHint')}
+        />
       </FormSection>
       {room.canShare && (
-        <FormSection title={t('rooms.moderators')} hint={t('rooms.moderatorsHint')}>
+        <FormSection title={t('words.moderators')} hint={t('rooms.moderatorsHint')}>
           <AclInput
             {...form.list('acl')}
-            label={t('rooms.moderators')}
+            label={t('words.moderators')}
             rights={[{ value: 'full', label: t('acl.full') }]}
             userOnly
-            placeholder={t('rooms.moderatorExample')}
+            placeholder={t('words.personExample')}
           />
         </FormSection>
       )}

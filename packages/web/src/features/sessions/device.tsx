@@ -60,7 +60,7 @@ export function DeviceCell({
           {mark}
         </span>
         {session.staff && <span className="data-second">{session.staff.reason}</span>}
-        {session.companion && <span className="data-second">{t('sessions.companion')}</span>}
+        {session.companion && <span className="data-second">{t('words.companionApp')}</span>}
         {children}
       </span>
     </span>

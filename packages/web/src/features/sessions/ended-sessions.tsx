@@ -25,7 +25,7 @@ export function EndedSessions({ rows, days }: { rows: readonly EndedSession[]; d
   const columns: Column<EndedSession>[] = [
     {
       name: 'device',
-      label: t('sessions.device'),
+      label: t('words.device'),
       phone: 'main',
       cell: (row) => <DeviceCell session={row} />,
     },

@@ -74,7 +74,7 @@ function SessionTable({ rows, onEnd }: { rows: readonly OwnSession[]; onEnd: (ro
   const columns: Column<OwnSession>[] = [
     {
       name: 'device',
-      label: t('sessions.device'),
+      label: t('words.device'),
       phone: 'main',
       cell: (row) => (
         <DeviceCell session={row} mark={row.isCurrent && <Tag accent>{t('sessions.current')}</Tag>} />
@@ -83,7 +83,7 @@ function SessionTable({ rows, onEnd }: { rows: readonly OwnSession[]; onEnd: (ro
     { name: 'place', label: t('sessions.place'), phone: 'meta', width: '26%', cell: placeWords },
     {
       name: 'used',
-      label: t('sessions.lastUse'),
+      label: t('words.lastUse'),
       phone: 'meta',
       width: '26%',
       cell: (row) => (
@@ -97,7 +97,7 @@ function SessionTable({ rows, onEnd }: { rows: readonly OwnSession[]; onEnd: (ro
     },
     {
       name: 'actions',
-      label: t('sessions.actions'),
+      label: t('words.actions'),
       align: 'end',
       width: '116px',
       phone: 'aside',
@@ -129,7 +129,7 @@ function EndDialog({ row, onClose }: { row: OwnSession; onClose: () => void }) {
       cancelFocus
       title={t('sessions.endTitle', { name })}
       onClose={onClose}
-      actions={[{ preset: 'delete', icon: IconLogout, label: t('sessions.endDo'), onPress: end }]}
+      actions={[{ preset: 'delete', icon: IconLogout, label: t('words.logOut'), onPress: end }]}
     >
       <p>
         {row.isCurrent ? t('sessions.endCurrentText') : t('sessions.endText', { place: placeWords(row) })}

@@ -17,11 +17,11 @@ import { SettingsTab, useAccessForm } from './settings-tab.tsx'
 
 /** Words for the fields of a folder, in the order of its form. */
 const labels: FieldLabels = {
-  name: 'directory.name',
-  type: 'folders.type',
-  email: 'directory.email',
-  aliases: 'folders.aliases',
-  acl: 'folders.access',
+  name: 'words.name',
+  type: 'words.type',
+  email: 'words.address',
+  aliases: 'words.aliases',
+  acl: 'words.access',
 }
 
 /** The page of one shared folder, or that of one that is still to be made. */
@@ -62,7 +62,7 @@ function FolderScreen({ folder }: { folder: FolderDetail }) {
         <TextField
           id="type"
           name="type"
-          label={t('folders.type')}
+          label={t('words.type')}
           icon={typeIcons[folder.type]}
           value={type}
           onValue={() => {}}
@@ -79,11 +79,11 @@ function FolderScreen({ folder }: { folder: FolderDetail }) {
 function Aliases({ folder, part }: { folder: FolderDetail; part: ListPart }) {
   const t = useT()
   return (
-    <FormSection title={t('folders.aliases')} hint={t('folders.aliasesHint')}>
+    <FormSection title={t('words.aliases')} hint={t('folders.aliasesHint')}>
       <ListInput
         {...part}
-        label={t('folders.aliases')}
-        placeholder={t('folders.aliasExample', {
+        label={t('words.aliases')}
+        placeholder={t('words.aliasExample', {
           domain: displayDomain(folder.email.split('@')[1] ?? ''),
         })}
         disabled={!folder.canUpdate}

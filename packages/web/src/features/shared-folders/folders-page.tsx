@@ -12,7 +12,7 @@ export function FoldersPage() {
   const t = useT()
   const type: Column<FolderListItem> = {
     name: 'type',
-    label: t('folders.type'),
+    label: t('words.type'),
     sortable: true,
     phone: 'hidden',
     width: '14%',

@@ -36,15 +36,15 @@ export function SettingsTab({ form }: { form: Form<AccessValues> }) {
   return (
     <FormPanel
       form={form}
-      title={t('folders.access')}
+      title={t('words.access')}
       note={form.values.acl.length === 0 ? t('folders.nobody') : undefined}
     >
       <FormSection title={t('folders.rights')} hint={t('folders.rightsHint')}>
         <AclInput
           {...form.list('acl')}
-          label={t('folders.access')}
+          label={t('words.access')}
           rights={[choice(first), ...others.map(choice)]}
-          placeholder={t('folders.personExample')}
+          placeholder={t('words.personExample')}
           hint={t('folders.rightsHelp')}
         />
       </FormSection>

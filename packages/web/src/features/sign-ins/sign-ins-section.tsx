@@ -27,8 +27,8 @@ export function SignInsSection() {
       navigation={navigation}
       tools={
         <ListFilter
-          label={t('security.outcome')}
-          all={t('events.any')}
+          label={t('words.outcome')}
+          all={t('words.all')}
           options={outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) }))}
           value={filters.outcome}
           onFilter={(value) =>

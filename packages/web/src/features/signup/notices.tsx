@@ -51,7 +51,7 @@ function Drop({ onPress }: { onPress: () => void }) {
   const t = useT()
   return (
     <Button size="small" onPress={onPress}>
-      {t('signup.drop')}
+      {t('words.remove')}
     </Button>
   )
 }

@@ -48,7 +48,7 @@ function CurrentStep({ signup }: { signup: Signup }) {
   const t = useT()
   const { link, plans, shown, query, invitation, waiting, domains, summary } = signup
   if (link.failed) return <Failed onRetry={link.retry} />
-  if (link.open) return <FormSkeleton title={t('signup.verifying')} />
+  if (link.open) return <FormSkeleton title={t('words.checkingYourLink')} />
   if (invitation.failed) return <Failed onRetry={invitation.retry} />
   if (invitation.open) return <PlansSkeleton />
   if (shown === step.summary && summary) return <SummaryStep signup={signup} summary={summary} />

@@ -42,7 +42,7 @@ export function VatReportPanel() {
       <div className="stack">
         <Select
           id="vat-period"
-          label={t('stats.period')}
+          label={t('words.period')}
           value={period}
           onValue={setPeriod}
           options={periods.map((one) => ({ value: one.value, label: label(one) }))}
@@ -95,7 +95,7 @@ function VatTable({ lines }: { lines: readonly Line[] }) {
         <tbody>
           {lines.map(({ country, currency, rate, net, vat, gross }) => (
             <tr key={`${country} ${currency} ${rate}`}>
-              <th scope="row">{country ?? t('stats.vatUnknown')}</th>
+              <th scope="row">{country ?? t('words.unknown')}</th>
               <td>{rate === null ? '–' : vatRate(rate)}</td>
               <td>{balance(net, currency)}</td>
               <td>{balance(vat, currency)}</td>

@@ -60,7 +60,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
       onClose={close}
       title={t('support.title')}
       actions={[
-        { preset: 'submit', label: t('support.send'), busy: form.busy, busyLabel: t('support.sending') },
+        { preset: 'submit', label: t('words.send'), busy: form.busy, busyLabel: t('support.sending') },
       ]}
     >
       <form {...form.props} className="stack">
@@ -75,8 +75,8 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
         />
         <TextField
           {...form.field('name')}
-          label={t('support.name')}
-          placeholder={t('support.namePlaceholder')}
+          label={t('words.name')}
+          placeholder={t('words.yourName')}
           optional
           maxLength={256}
           autoComplete="name"
@@ -84,7 +84,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
         />
         <TextField
           {...form.field('email')}
-          label={t('support.email')}
+          label={t('words.emailAddress')}
           placeholder={t('support.emailPlaceholder')}
           type="email"
           required
@@ -100,7 +100,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
           autoComplete="off"
           readOnly={locked}
         />
-        <TextArea {...form.field('body')} label={t('support.body')} required rows={5} readOnly={locked} />
+        <TextArea {...form.field('body')} label={t('words.message')} required rows={5} readOnly={locked} />
         {/* Enter in a field sends, as the button in the foot does */}
         <button type="submit" hidden />
       </form>

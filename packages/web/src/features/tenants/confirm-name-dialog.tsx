@@ -37,7 +37,7 @@ export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: Confi
       actions={[
         {
           preset: 'submit',
-          label: t('tenants.confirmSubmit'),
+          label: t('words.confirm'),
           busyLabel: t('form.saving'),
           busy: form.busy,
           onPress: () => form.submit(),
@@ -48,7 +48,7 @@ export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: Confi
         <p>{t('tenants.confirmText')}</p>
         <TextField
           {...form.field('reason')}
-          label={t('tenants.confirmReason')}
+          label={t('words.reason')}
           hint={t('tenants.confirmReasonHint')}
           maxLength={255}
           autoComplete="off"

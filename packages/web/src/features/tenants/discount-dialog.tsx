@@ -45,14 +45,14 @@ export function DiscountDialog({ id, onClose }: { id: string; onClose: () => voi
         />
         <TextField
           {...form.field('description')}
-          label={t('tenants.description')}
+          label={t('words.description')}
           hint={t('tenants.descriptionHint')}
           maxLength={255}
           required
         />
         <TextField
           {...form.field('code')}
-          label={t('tenants.code')}
+          label={t('words.code')}
           hint={t('tenants.codeHint')}
           maxLength={32}
           autoCapitalize="characters"

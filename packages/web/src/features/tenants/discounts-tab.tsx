@@ -67,7 +67,7 @@ function Discounts({ id, discounts }: { id: string; discounts: readonly Discount
     },
     {
       name: 'code',
-      label: t('tenants.code'),
+      label: t('words.code'),
       phone: 'meta',
       cell: ({ code }) => (code ? <code>{code}</code> : <span className="text-3">–</span>),
     },

@@ -22,9 +22,9 @@ export function LimitsForm({ tenant }: { tenant: Tenant }) {
   const currency = tenant.wallet?.currency ?? 'CHF'
   return (
     <>
-      <FormPanel form={form} title={t('tenants.limits')} note={t('tenants.limitsNote')}>
+      <FormPanel form={form} title={t('words.limits')} note={t('tenants.limitsNote')}>
         <FormSection title={t('tenants.limitsShort')} hint={t('tenants.limitsHint')}>
-          <TextField {...form.field('users')} label={t('tenants.users')} inputMode="numeric" optional />
+          <TextField {...form.field('users')} label={t('words.users')} inputMode="numeric" optional />
           <TextField {...form.field('storage')} label={t('tenants.storageGb')} inputMode="numeric" optional />
           <TextField
             {...form.field('spend')}
@@ -46,13 +46,13 @@ function OfferLimits({ form, currency }: { form: Form<LimitValues>; currency: st
   const counts = [
     ['freeMonths', 'offer.limitFreeMonths'],
     ['packageDiscount', 'offer.limitDiscountPercent'],
-    ['publicDomains', 'offer.limitDomains'],
-    ['signupTokens', 'offer.limitTokens'],
+    ['publicDomains', 'words.publicDomains'],
+    ['signupTokens', 'words.usableSignupTokens'],
   ] as const
   return (
     <FormSection title={t('offer.limitsShort')} hint={t('offer.limitsHint')}>
       <fieldset className="offer-modes" aria-describedby={error && 'limit-planModes-error'}>
-        <legend className="field-label">{t('offer.limitModes')}</legend>
+        <legend className="field-label">{t('words.planModes')}</legend>
         <input type="hidden" name="planModes" />
         {modes.map(({ mode, label }) => (
           <Checkbox key={mode} {...form.check(mode)} label={t(label)} />

@@ -22,7 +22,7 @@ import { tenantChanged } from './use-tenant.tsx'
 const looks: Record<TenantName['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
   unchecked: { tone: 'muted', icon: IconClock, label: 'tenants.nameUnchecked' },
   waiting: { tone: 'info', icon: IconClock, label: 'tenants.nameWaiting' },
-  confirmed: { tone: 'success', icon: IconCircleCheck, label: 'tenants.nameConfirmed' },
+  confirmed: { tone: 'success', icon: IconCircleCheck, label: 'words.confirmed' },
   failed: { tone: 'danger', icon: IconAlertTriangle, label: 'tenants.nameFailed' },
 }
 

@@ -14,19 +14,19 @@ export function OfferLimitsPanel({ tenant: { offerLimits: limits, wallet } }: { 
     <Panel title={t('offer.limits')} footer={t('offer.limitsText')}>
       <Facts
         facts={[
-          { label: t('offer.limitModes'), value: allowed.map(({ label }) => t(label)).join(', ') },
+          { label: t('words.planModes'), value: allowed.map(({ label }) => t(label)).join(', ') },
           { label: t('offer.limitFreeMonths'), value: number(limits.freeMonths) },
           {
-            label: t('offer.limitDiscount'),
+            label: t('words.packageDiscount'),
             value: discountRate(limits.packageDiscount),
           },
           {
-            label: t('offer.limitBelowFee'),
+            label: t('words.pricesBelowTheFee'),
             value: t(limits.belowFee ? 'offer.allowed' : 'offer.notAllowed'),
           },
-          { label: t('offer.limitDomains'), value: number(limits.publicDomains) },
-          { label: t('offer.limitTokens'), value: number(limits.signupTokens) },
-          { label: t('offer.limitAward'), value: price(limits.referralAward, wallet?.currency) },
+          { label: t('words.publicDomains'), value: number(limits.publicDomains) },
+          { label: t('words.usableSignupTokens'), value: number(limits.signupTokens) },
+          { label: t('words.referralAward'), value: price(limits.referralAward, wallet?.currency) },
         ]}
       />
     </Panel>

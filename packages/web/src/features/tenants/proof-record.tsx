@@ -16,19 +16,19 @@ export function ProofRecord({ name, record }: ProofRecordProps) {
       <p className="text-2 small">{t('tenants.recordText')}</p>
       <dl>
         <div>
-          <dt>{t('tenants.recordType')}</dt>
+          <dt>{t('words.type')}</dt>
           <dd>
             <code>{record.type}</code>
           </dd>
         </div>
         <div>
-          <dt>{t('tenants.recordName')}</dt>
+          <dt>{t('words.name')}</dt>
           <dd>
             <CopyValue text={record.name} label={t('tenants.copyName', { name })} />
           </dd>
         </div>
         <div>
-          <dt>{t('tenants.recordValue')}</dt>
+          <dt>{t('words.value')}</dt>
           <dd>
             <CopyValue text={record.value} label={t('tenants.copyValue', { name })} />
           </dd>

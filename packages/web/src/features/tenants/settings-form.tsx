@@ -23,7 +23,7 @@ interface FieldEntry {
 }
 
 const brand: readonly FieldEntry[] = [
-  { key: 'app.name', label: 'tenants.appName' },
+  { key: 'app.name', label: 'words.name' },
   { key: 'app.url', label: 'tenants.appUrl', type: 'url', hint: 'tenants.urlHint' },
   { key: 'app.public_url', label: 'tenants.publicUrl', type: 'url', hint: 'tenants.publicUrlHint' },
   { key: 'app.theme', label: 'tenants.theme' },
@@ -44,7 +44,7 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
   const form = useSettings(tenant)
   return (
     <>
-      <FormPanel form={form} title={t('tenants.settings')} note={t('tenants.settingsNote')}>
+      <FormPanel form={form} title={t('words.settings')} note={t('tenants.settingsNote')}>
         <FormSection title={t('tenants.brand')} hint={t('tenants.brandHint')}>
           <Fields form={form} entries={brand} themes={tenant.themes} isFixed={!tenant.canChangeSettings} />
         </FormSection>

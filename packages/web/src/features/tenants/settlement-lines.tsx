@@ -27,7 +27,7 @@ export function SettlementLines({ id, period }: { id: string; period: string }) 
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('tenants.customer')}</th>
+            <th scope="col">{t('words.customer')}</th>
             <th scope="col">{t('tenants.charged')}</th>
             <th scope="col">{t('tenants.fees')}</th>
             <th scope="col">{t('tenants.profit')}</th>

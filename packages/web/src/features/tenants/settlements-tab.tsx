@@ -53,7 +53,7 @@ function useColumns(
   return [
     {
       name: 'period',
-      label: t('tenants.month'),
+      label: t('words.month'),
       phone: 'main',
       cell: ({ period }) => <span className="medium">{monthName(period)}</span>,
     },
@@ -82,7 +82,7 @@ function useColumns(
     },
     {
       name: 'actions',
-      label: t('tenants.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: ({ period }) => (

@@ -36,7 +36,7 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
       <div className="columns">
         <div className="tenants-main">
           <Tabs
-            label={t('tenants.parts')}
+            label={t('words.partsOfThePage')}
             outside
             keep={[]}
             tabs={[
@@ -54,7 +54,7 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
               { name: 'sign-up', label: t('offer.signUp'), content: () => <SignUpTab tenant={tenant} /> },
               {
                 name: 'settings',
-                label: t('tenants.settings'),
+                label: t('words.settings'),
                 content: () => (
                   <div className="stack">
                     <NamesPanel tenant={tenant} />
@@ -65,7 +65,7 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
               },
               {
                 name: 'history',
-                label: t('events.title'),
+                label: t('words.history'),
                 content: () => (
                   <EventLog type="tenant" id={tenant.id} {...(wallet && { currency: wallet.currency })} />
                 ),

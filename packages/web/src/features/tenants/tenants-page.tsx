@@ -52,7 +52,7 @@ function useColumns(): readonly Column<Tenant>[] {
   return [
     {
       name: 'title',
-      label: t('tenants.title'),
+      label: t('words.tenant'),
       phone: 'main',
       cell: ({ id, title }) => (
         <>
@@ -63,7 +63,7 @@ function useColumns(): readonly Column<Tenant>[] {
     },
     {
       name: 'users',
-      label: t('tenants.users'),
+      label: t('words.users'),
       phone: 'meta',
       align: 'end',
       // on a phone no head says what the number counts
@@ -74,7 +74,7 @@ function useColumns(): readonly Column<Tenant>[] {
     },
     {
       name: 'wallet',
-      label: t('tenants.wallet'),
+      label: t('words.wallet'),
       phone: 'aside',
       align: 'end',
       cell: ({ wallet }) =>
@@ -86,7 +86,7 @@ function useColumns(): readonly Column<Tenant>[] {
     },
     {
       name: 'created',
-      label: t('tenants.created'),
+      label: t('words.created'),
       phone: 'hidden',
       align: 'end',
       cell: ({ created_at: created }) => <span className="text-2 nowrap">{day(created)}</span>,

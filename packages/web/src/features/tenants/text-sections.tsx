@@ -22,9 +22,9 @@ export function TextSections({ form }: { form: TextsForm }) {
   }
   return (
     <>
-      <FormSection title={t('offer.names')} hint={t('offer.namesHint')}>
+      <FormSection title={t('words.name')} hint={t('offer.namesHint')}>
         <fieldset className="offer-texts">
-          <legend className="visually-hidden">{t('offer.names')}</legend>
+          <legend className="visually-hidden">{t('words.name')}</legend>
           <input type="hidden" name="name" />
           {languages.map((language) => (
             <TextField
@@ -40,9 +40,9 @@ export function TextSections({ form }: { form: TextsForm }) {
         </fieldset>
         <FieldNotes id="offer-name" error={of('name')} />
       </FormSection>
-      <FormSection title={t('offer.descriptions')} hint={t('offer.descriptionsHint')}>
+      <FormSection title={t('words.description')} hint={t('offer.descriptionsHint')}>
         <fieldset className="offer-texts">
-          <legend className="visually-hidden">{t('offer.descriptions')}</legend>
+          <legend className="visually-hidden">{t('words.description')}</legend>
           <input type="hidden" name="description" />
           {languages.map((language) => (
             <TextArea

@@ -15,7 +15,7 @@ export function UsagePanel({ tenant: { usage, limits, wallet } }: { tenant: Tena
       <Facts
         facts={[
           {
-            label: t('tenants.users'),
+            label: t('words.users'),
             value: of(number(usage.users), limits.users === null ? null : number(limits.users)),
           },
           {
@@ -32,9 +32,7 @@ export function UsagePanel({ tenant: { usage, limits, wallet } }: { tenant: Tena
               limits.spend === null ? null : price(limits.spend, currency),
             ),
           },
-          ...(wallet
-            ? [{ label: t('tenants.wallet'), value: balance(wallet.balance, wallet.currency) }]
-            : []),
+          ...(wallet ? [{ label: t('words.wallet'), value: balance(wallet.balance, wallet.currency) }] : []),
         ]}
       />
     </Panel>

@@ -151,7 +151,7 @@ function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Pr
       toasts.success(answer.message)
       return logout()
     }
-    offerUndo(answer.message, t('users.undo'), () => restore(user.id))
+    offerUndo(answer.message, t('words.undo'), () => restore(user.id))
     forgetLists(client)
     await navigate({ to: '/users', ignoreBlocker: true })
   }

@@ -10,16 +10,16 @@ import { Panel } from '../../ui/page/panel.tsx'
 export function Glance({ user }: { user: UserDetail }) {
   const t = useT()
   return (
-    <Panel title={t('users.facts')}>
+    <Panel title={t('words.atAGlance')}>
       <Facts
         facts={[
           { label: t('users.status'), value: <StatusChip of={user} /> },
           ...(user.factors
-            ? [{ label: t('list.factors'), value: <ProtectionKinds kinds={user.factors} /> }]
+            ? [{ label: t('words.secondFactor'), value: <ProtectionKinds kinds={user.factors} /> }]
             : []),
           { label: t('users.customerNumber'), value: customerNumber(user.id) },
-          { label: t('users.created'), value: day(user.created_at) },
-          { label: t('users.changed'), value: day(user.updated_at) },
+          { label: t('words.created'), value: day(user.created_at) },
+          { label: t('words.lastChanged'), value: day(user.updated_at) },
         ]}
       />
     </Panel>

@@ -31,7 +31,7 @@ export function HistoryTab({ user }: { user: UserDetail }) {
       tools={
         <ListFilter
           label={t('events.event')}
-          all={t('events.any')}
+          all={t('words.all')}
           options={kinds.map((kind) => ({ value: kind, label: t(kindLabels[kind]) }))}
           value={filters.event}
           onFilter={(value) => navigation.go({ filters: { event: kinds.find((kind) => kind === value) } })}

@@ -37,7 +37,7 @@ export function NewUserPage() {
   return (
     <>
       <PageHead
-        title={t('users.newTitle')}
+        title={t('words.newUser')}
         facts={t('users.newLead')}
         trail={[{ label: t('section.users'), to: '/users' }]}
       />
@@ -87,7 +87,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
     <div className="columns">
       <UnsavedGuard form={form} />
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
-      <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
+      <form {...form.props} className="panel" aria-label={t('words.newUser')}>
         <UserFields
           field={(name) => form.field(name)}
           local={form.field('email')}
@@ -96,7 +96,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
           aliases={form.list('aliases')}
         />
         {self.impersonatedBy ? (
-          <FormSection title={t('users.password')}>
+          <FormSection title={t('words.password')}>
             <p className="text-2">{t('users.passwordByAccount')}</p>
           </FormSection>
         ) : (
@@ -130,7 +130,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
           </Button>
         </footer>
       </form>
-      <aside className="users-aside" aria-label={t('subscriptions.price')}>
+      <aside className="users-aside" aria-label={t('words.price')}>
         <PricePanel state={price} skus={skus.data} isNew />
       </aside>
     </div>

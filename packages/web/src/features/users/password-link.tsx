@@ -124,7 +124,7 @@ function LinkField({ name, code, label, hint, error, children }: LinkFieldProps)
         spellCheck={false}
       />
       <span className="users-link-buttons">
-        <CopyButton text={url} label={t('users.copy')} copied={t('users.copied')} onRefused={select} />
+        <CopyButton text={url} label={t('words.copy')} copied={t('words.copied')} onRefused={select} />
         {children}
       </span>
     </div>

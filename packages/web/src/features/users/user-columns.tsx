@@ -22,7 +22,7 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
   const common: Column<UserListItem>[] = [
     {
       name: 'name',
-      label: t('users.name'),
+      label: t('words.name'),
       sortable: true,
       phone: 'main',
       width: deleted ? '32%' : '34%',
@@ -30,7 +30,7 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
     },
     {
       name: 'email',
-      label: t('users.email'),
+      label: t('words.emailAddress'),
       sortable: true,
       phone: 'hidden',
       cell: (user) => <span className="users-address">{displayAddress(user.email)}</span>,
@@ -48,7 +48,7 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
     },
     {
       name: 'factors',
-      label: t('list.factors'),
+      label: t('words.secondFactor'),
       // on a phone who has none stands out, the others take no room
       phone: isRequired ? 'meta' : 'hidden',
       width: '17%',
@@ -56,7 +56,7 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
     },
     {
       name: 'created',
-      label: t('users.created'),
+      label: t('words.created'),
       sortable: true,
       align: 'end',
       phone: 'hidden',
@@ -70,7 +70,7 @@ function deletionColumns(t: ReturnType<typeof useT>): Column<UserListItem>[] {
   return [
     {
       name: 'deleted',
-      label: t('users.deletedAt'),
+      label: t('words.deletedOn'),
       phone: 'hidden',
       width: '14%',
       cell: ({ deleted_at }) => <span className="text-3 nowrap">{deleted_at && day(deleted_at)}</span>,
@@ -89,7 +89,7 @@ function deletionColumns(t: ReturnType<typeof useT>): Column<UserListItem>[] {
     },
     {
       name: 'restore',
-      label: t('users.action'),
+      label: t('words.action'),
       align: 'end',
       phone: 'meta',
       width: '14%',

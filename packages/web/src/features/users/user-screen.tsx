@@ -44,7 +44,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
   const tabs: (Tab | false)[] = [
     {
       name: 'general',
-      label: t('users.general'),
+      label: t('words.general'),
       content: () => <GeneralTab user={user} isSelf={isSelf} edit={form} />,
     },
     hasSettings(user) && {
@@ -59,7 +59,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
     },
     user.canReadEvents && {
       name: 'history',
-      label: t('users.history'),
+      label: t('words.history'),
       content: () => <HistoryTab user={user} />,
     },
   ]
@@ -71,7 +71,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         title={title ?? (name || displayAddress(user.email))}
         status={<StatusChip of={user} />}
         facts={facts(user, title ? [name] : [])
-          .concat(t('users.customer', { number: customerNumber(user.id) }))
+          .concat(t('words.customerNumber', { number: customerNumber(user.id) }))
           .join(' · ')}
         trail={title ? undefined : [{ label: t('section.users'), to: '/users' }]}
         actions={
@@ -127,7 +127,7 @@ function SignOutButton({ user }: { user: UserDetail }) {
   return (
     <>
       <Button icon={IconLogout} onPress={() => setOpen(true)}>
-        {t('users.signOut')}
+        {t('words.logOutEverywhere')}
       </Button>
       {open && <SignOutDialog user={user} onClose={() => setOpen(false)} />}
     </>

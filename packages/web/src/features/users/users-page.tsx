@@ -59,7 +59,7 @@ export function UsersPage() {
             />
             <ListFilter
               label={t('users.status')}
-              all={t('users.anyStatus')}
+              all={t('words.any')}
               options={userStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
               onFilter={(value) =>
@@ -119,7 +119,7 @@ function NewUser() {
   if (user?.isDegraded || user?.isAccountDegraded) return null
   return (
     <ButtonLink to="/user/new" variant="primary" icon={IconPlus}>
-      {t('users.new')}
+      {t('words.newUser')}
     </ButtonLink>
   )
 }

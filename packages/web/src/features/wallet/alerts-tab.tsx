@@ -46,7 +46,7 @@ function AlertsForm({ id, settings, currency }: AlertsFormProps) {
           />
           <AlertStates states={settings.alertStates} currency={currency} />
         </FormSection>
-        <FormSection title={t('wallet.ceiling')} hint={t('wallet.ceilingHint')}>
+        <FormSection title={t('words.monthlyCeiling')} hint={t('wallet.ceilingHint')}>
           <TextField
             {...form.field('monthly_ceiling')}
             label={t('wallet.ceilingLabel', { currency })}

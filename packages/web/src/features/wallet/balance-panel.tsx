@@ -116,21 +116,21 @@ function facts(
 ): { label: string; value: ReactNode }[] {
   const until = () => {
     if (lastsUntil !== null) return <time dateTime={lastsUntil}>{day(lastsUntil, long)}</time>
-    if (balance < 0) return t('wallet.usedUp')
+    if (balance < 0) return t('words.usedUp')
     return next === null || discount === 100 ? t('wallet.noEnd') : t('wallet.longTime')
   }
   return [
     { label: t('wallet.lastsUntil'), value: until() },
     {
-      label: t('wallet.next'),
+      label: t('words.nextCharge'),
       value: next
         ? t('wallet.nextCharge', { date: day(next.date, short), amount: price(next.amount, currency) })
-        : t('wallet.nextNone'),
+        : t('words.none'),
     },
     ...(discount
       ? [
           {
-            label: t('wallet.discount'),
+            label: t('words.discount'),
             value: t('wallet.discountOf', {
               percent: discount,
               name: reason ?? '',

@@ -17,12 +17,12 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 const options = { sorts: ['cost', 'name'], filters: {}, order: 'desc' } as const
 
 const kindLabels: Readonly<Record<string, MessageKey>> = {
-  user: 'wallet.kindUser',
-  domain: 'wallet.kindDomain',
-  group: 'wallet.kindList',
-  resource: 'wallet.kindResource',
+  user: 'words.user',
+  domain: 'words.domain',
+  group: 'words.distributionList',
+  resource: 'words.resource',
   'shared-folder': 'wallet.kindFolder',
-  room: 'wallet.kindRoom',
+  room: 'words.room',
 }
 
 /** What each user and object of the account costs a month. */
@@ -82,7 +82,7 @@ function useColumns(currency: string): readonly Column<ObjectCosts>[] {
     },
     {
       name: 'skus',
-      label: t('wallet.subscriptions'),
+      label: t('words.subscriptions'),
       phone: 'meta',
       cell: ({ skus }) => (
         <ul className="wallet-skus small text-2">

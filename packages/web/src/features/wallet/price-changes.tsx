@@ -26,7 +26,7 @@ function useColumns(currency: string): readonly Column<AnnouncedPrice>[] {
   return [
     {
       name: 'name',
-      label: t('wallet.subscription'),
+      label: t('words.subscription'),
       phone: 'main',
       cell: ({ name, reason }) => (
         <>

@@ -20,7 +20,7 @@ export function ReferralTab({ id }: { id: string }) {
   if (query.isError && !programs) return <LoadFailed onRetry={() => query.refetch()} />
   if (!programs) return <Waiting />
   return (
-    <Panel title={t('wallet.referrals')} flush={programs.length > 0}>
+    <Panel title={t('words.referralProgrammes')} flush={programs.length > 0}>
       {programs.length === 0 ? (
         <EmptyState title={t('wallet.referralsEmpty')}>{t('wallet.referralsEmptyText')}</EmptyState>
       ) : (
@@ -52,7 +52,7 @@ function Program({ program: { name, description, url, qrCode, refcount } }: { pr
 function Waiting() {
   const t = useT()
   return (
-    <Panel title={t('wallet.referrals')} flush busy>
+    <Panel title={t('words.referralProgrammes')} flush busy>
       <Loading>
         <div className="referrals">
           <div>

@@ -43,10 +43,10 @@ export function SpendingPanel({ id }: { id: string }) {
             { label: t('wallet.objects'), value: number(total) },
             { label: t('wallet.alertsShort'), value: alertWords(t, settings.data, currency) },
             {
-              label: t('wallet.ceiling'),
+              label: t('words.monthlyCeiling'),
               value:
                 settings.data.monthly_ceiling === null
-                  ? t('wallet.none')
+                  ? t('words.none')
                   : price(settings.data.monthly_ceiling, currency),
             },
           ]}
@@ -58,7 +58,7 @@ export function SpendingPanel({ id }: { id: string }) {
 }
 
 function alertWords(t: ReturnType<typeof useT>, { alerts }: WalletSettings, currency: string): string {
-  if (alerts.length === 0) return t('wallet.none')
+  if (alerts.length === 0) return t('words.none')
   return t('wallet.alertsAt', { amounts: alerts.map((cents) => price(cents, currency)).join(', ') })
 }
 

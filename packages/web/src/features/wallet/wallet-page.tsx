@@ -50,7 +50,7 @@ export function WalletPage() {
             <>
               {wallets.length > 1 && (
                 <ListFilter
-                  label={t('wallet.which')}
+                  label={t('words.wallet')}
                   all={walletName(wallets[0])}
                   options={wallets.slice(1).map((one) => ({ value: one.id, label: walletName(one) }))}
                   value={wallet.id === wallets[0]?.id ? undefined : wallet.id}
@@ -127,7 +127,7 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
   const t = useT()
   return [
     { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
-    { name: 'history', label: t('wallet.history'), content: () => <TransactionList id={id} /> },
+    { name: 'history', label: t('words.history'), content: () => <TransactionList id={id} /> },
     ...(waiting.length > 0
       ? [
           {
@@ -140,7 +140,7 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
       : []),
     { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
     { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
-    { name: 'referral', label: t('wallet.referrals'), content: () => <ReferralTab id={id} /> },
+    { name: 'referral', label: t('words.referralProgrammes'), content: () => <ReferralTab id={id} /> },
     { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
     { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
   ]

@@ -46,7 +46,7 @@ export function CopyValue({ text, shown = text, label, boxed = false }: CopyValu
           {t(isOpen ? 'copy.less' : 'copy.more')}
         </Button>
       )}
-      <CopyButton compact text={text} label={label} copied={t('copy.done')} onRefused={select} />
+      <CopyButton compact text={text} label={label} copied={t('words.copied')} onRefused={select} />
     </span>
   )
 }

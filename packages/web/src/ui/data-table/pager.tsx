@@ -41,7 +41,7 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
       {onSize && (
         <>
           <label htmlFor={id} className="pager-wide">
-            {t('list.size')}
+            {t('words.rows')}
           </label>
           <select
             id={id}

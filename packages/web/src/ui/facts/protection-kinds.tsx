@@ -8,9 +8,9 @@ import { Chip } from './status-chip.tsx'
 import './protection-kinds.css'
 
 const names: Record<ProtectionKind, MessageKey> = {
-  passkey: 'list.factorPasskey',
+  passkey: 'words.passkey',
   totp: 'list.factorTotp',
-  companion: 'list.factorCompanion',
+  companion: 'words.device',
 }
 
 export interface ProtectionKindsProps {

@@ -98,7 +98,7 @@ function RefuseDialog({ request: { id, canApprove }, facts, onClose }: RefuseDia
       <form {...form.props} className="stack">
         <TextArea
           {...form.field('comment')}
-          label={t('approvals.reason')}
+          label={t('words.reason')}
           hint={t('approvals.reasonHint')}
           required
           rows={3}

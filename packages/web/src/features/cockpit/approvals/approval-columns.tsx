@@ -14,7 +14,7 @@ export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
   return [
     {
       name: 'customer',
-      label: t('approvals.customer'),
+      label: t('words.customer'),
       phone: 'main',
       width: '34%',
       cell: ({ user, description }) => (
@@ -28,7 +28,7 @@ export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
     },
     {
       name: 'amount',
-      label: t('approvals.amount'),
+      label: t('words.amount'),
       phone: 'meta',
       align: 'end',
       cell: ({ amount, currency }) => <span className="medium nowrap">{balance(amount, currency)}</span>,
@@ -52,7 +52,7 @@ export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
     },
     {
       name: 'actions',
-      label: t('approvals.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: (request) => <ApprovalActions request={request} />,

@@ -35,7 +35,7 @@ export function ApprovalsPage() {
         tools={
           <ListFilter
             label={t('approvals.state')}
-            all={t('approvals.anyState')}
+            all={t('words.all')}
             options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
             value={filters.state}
             onFilter={(value) =>

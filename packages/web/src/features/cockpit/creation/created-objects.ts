@@ -12,8 +12,8 @@ interface CreatedObject {
 /** What the screens say of the kinds that staff create. */
 export const createdObjects: Record<CreatedKind, CreatedObject> = {
   users: { title: 'creation.user', create: 'creation.createUser', needsDomain: false },
-  domains: { title: 'creation.domain', create: 'creation.createDomain', needsDomain: false },
-  groups: { title: 'creation.list', create: 'creation.createList', needsDomain: true },
-  resources: { title: 'creation.resource', create: 'creation.createResource', needsDomain: true },
+  domains: { title: 'words.newDomain', create: 'words.addDomain', needsDomain: false },
+  groups: { title: 'words.newDistributionList', create: 'creation.createList', needsDomain: true },
+  resources: { title: 'words.newResource', create: 'creation.createResource', needsDomain: true },
   'shared-folders': { title: 'creation.folder', create: 'creation.createFolder', needsDomain: true },
 }

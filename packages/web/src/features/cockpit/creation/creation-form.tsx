@@ -53,8 +53,8 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
       <UnsavedGuard form={form} />
       <form {...form.props} className="panel" aria-label={t(title)}>
         {children}
-        <FormSection title={t('creation.reason')} hint={t('creation.reasonHint')}>
-          <TextArea {...reason} label={t('creation.reason')} hideLabel required rows={3} maxLength={1024} />
+        <FormSection title={t('words.reason')} hint={t('creation.reasonHint')}>
+          <TextArea {...reason} label={t('words.reason')} hideLabel required rows={3} maxLength={1024} />
         </FormSection>
         <footer>
           <span className="spacer" />
@@ -70,7 +70,7 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
           </Button>
         </footer>
       </form>
-      <aside className="directory-aside" aria-label={t('subscriptions.price')}>
+      <aside className="directory-aside" aria-label={t('words.price')}>
         <PricePanel state={price} skus={offer.skus} isNew />
       </aside>
     </div>

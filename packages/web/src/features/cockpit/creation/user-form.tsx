@@ -50,7 +50,7 @@ function UserForm({ offer }: { offer: CreationOffer }) {
         domains={domains}
         aliases={form.list('aliases')}
       />
-      <FormSection title={t('users.password')}>
+      <FormSection title={t('words.password')}>
         <p className="text-2">{t('creation.password', { owner: displayAddress(offer.owner.email) })}</p>
       </FormSection>
       <UserPackage

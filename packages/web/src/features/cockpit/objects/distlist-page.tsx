@@ -31,9 +31,9 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
       kind={t('title.distlist')}
       log="group"
       facts={[
-        { label: t('customer.name'), value: list.name },
-        { label: t('customer.reason'), value: reason && t(reasonLabels[reason]) },
-        { label: t('customer.recipients'), value: number(list.members.length) },
+        { label: t('words.name'), value: list.name },
+        { label: t('words.reason'), value: reason && t(reasonLabels[reason]) },
+        { label: t('words.recipients'), value: number(list.members.length) },
       ]}
       actions={
         <>
@@ -55,12 +55,12 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
       tabs={[
         {
           name: 'recipients',
-          label: t('customer.recipients'),
+          label: t('words.recipients'),
           count: list.members.length,
           content: () => (
             <TextList
-              label={t('customer.recipients')}
-              entry={t('customer.addressEntry')}
+              label={t('words.recipients')}
+              entry={t('words.address')}
               entries={list.members.map(displayAddress)}
               none={t('customer.noRecipients')}
               noneText={t('customer.noRecipientsText')}
@@ -69,11 +69,11 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
         },
         {
           name: 'settings',
-          label: t('customer.settings'),
+          label: t('words.settings'),
           content: () => (
             <TextList
-              label={t('events.senders')}
-              entry={t('events.senders')}
+              label={t('words.allowedSenders')}
+              entry={t('words.allowedSenders')}
               entries={list.config.sender_policy.map(displayAddress)}
               none={t('customer.noSenders')}
               noneText={t('customer.noSendersText')}

@@ -17,7 +17,7 @@ import { toasts } from '../../../ui/toasts/store.ts'
 import { SmallTable } from '../shared/small-table.tsx'
 
 const looks: Record<DnsRecord['state'] | 'optional', { tone: Tone; icon: Glyph; label: MessageKey }> = {
-  ok: { tone: 'success', icon: IconCircleCheck, label: 'domains.stateOk' },
+  ok: { tone: 'success', icon: IconCircleCheck, label: 'words.found' },
   different: { tone: 'warning', icon: IconAlertTriangle, label: 'domains.stateDifferent' },
   missing: { tone: 'danger', icon: IconCircleX, label: 'domains.stateMissing' },
   optional: { tone: 'muted', icon: IconInfoCircle, label: 'domains.stateOptional' },
@@ -31,7 +31,7 @@ export function DnsTab({ domain }: { domain: StaffDomainDetail }) {
   const columns: readonly Column<DnsRecord>[] = [
     {
       name: 'record',
-      label: t('customer.record'),
+      label: t('words.record'),
       phone: 'main',
       width: '30%',
       cell: ({ type, name }) => (
@@ -53,7 +53,7 @@ export function DnsTab({ domain }: { domain: StaffDomainDetail }) {
     },
     {
       name: 'state',
-      label: t('customer.status'),
+      label: t('words.status'),
       phone: 'aside',
       cell: ({ state, isOptional }) => {
         const { tone, icon, label } = looks[state === 'missing' && isOptional ? 'optional' : state]
@@ -91,7 +91,7 @@ function Zone({ title, lines }: { title: string; lines: readonly string[] }) {
           compact
           text={lines.join('\n')}
           label={title}
-          copied={t('copy.done')}
+          copied={t('words.copied')}
           onRefused={() => toasts.info(t('copy.refused'))}
         />
       }

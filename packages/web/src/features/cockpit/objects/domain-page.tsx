@@ -32,8 +32,8 @@ function DomainScreen({ domain }: { domain: StaffDomainDetail }) {
       log="domain"
       facts={[
         { label: t('domains.asciiName'), value: namespace === displayName ? '' : namespace },
-        { label: t('customer.reason'), value: reason && t(reasonLabels[reason]) },
-        { label: t('customer.confirmed'), value: t(domain.isConfirmed ? 'customer.yes' : 'customer.no') },
+        { label: t('words.reason'), value: reason && t(reasonLabels[reason]) },
+        { label: t('words.confirmed'), value: t(domain.isConfirmed ? 'customer.yes' : 'words.no') },
         { label: t('customer.missingSince'), value: domain.missingSince && day(domain.missingSince) },
         {
           label: t('customer.lastLook'),
@@ -61,12 +61,12 @@ function DomainScreen({ domain }: { domain: StaffDomainDetail }) {
         { name: 'dns', label: t('customer.dns'), content: () => <DnsTab domain={domain} /> },
         {
           name: 'settings',
-          label: t('customer.settings'),
+          label: t('words.settings'),
           count: domain.config.spf_whitelist.length,
           content: () => (
             <TextList
-              label={t('events.spf')}
-              entry={t('events.spf')}
+              label={t('words.sendersBeyondSpf')}
+              entry={t('words.sendersBeyondSpf')}
               entries={domain.config.spf_whitelist}
               none={t('customer.noSpf')}
               noneText={t('customer.noSpfText')}

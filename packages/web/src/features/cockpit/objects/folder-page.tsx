@@ -34,8 +34,8 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
       kind={t('title.folder')}
       log="shared-folder"
       facts={[
-        { label: t('customer.name'), value: folder.name },
-        { label: t('events.type'), value: t(typeLabels[folder.type]) },
+        { label: t('words.name'), value: folder.name },
+        { label: t('words.type'), value: t(typeLabels[folder.type]) },
       ]}
       actions={
         <Deletion kind="shared-folders" id={folder.id} name={displayAddress(folder.email)} rights={folder} />
@@ -52,15 +52,15 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
         />
       }
       tabs={[
-        { name: 'settings', label: t('customer.access'), content: () => <Access acl={folder.config.acl} /> },
+        { name: 'settings', label: t('words.access'), content: () => <Access acl={folder.config.acl} /> },
         {
           name: 'aliases',
-          label: t('customer.aliases'),
+          label: t('words.aliases'),
           count: folder.aliases.length,
           content: () => (
             <TextList
-              label={t('customer.aliases')}
-              entry={t('customer.alias')}
+              label={t('words.aliases')}
+              entry={t('words.address')}
               entries={folder.aliases.map(displayAddress)}
               none={t('customer.noAliases')}
               noneText={t('customer.noFolderAliasesText')}
@@ -83,11 +83,11 @@ function Access({ acl }: { acl: readonly string[] }) {
   const columns: readonly Column<string>[] = [
     {
       name: 'who',
-      label: t('customer.who'),
+      label: t('words.who'),
       phone: 'main',
       cell: (entry) => {
         const { who } = parseAclEntry(entry)
-        return who === anyone ? t('acl.anyone') : who
+        return who === anyone ? t('words.everybody') : who
       },
     },
     {
@@ -103,7 +103,7 @@ function Access({ acl }: { acl: readonly string[] }) {
   ]
   return (
     <SmallTable
-      label={t('customer.access')}
+      label={t('words.access')}
       columns={columns}
       rows={acl}
       rowKey={(entry) => entry}

@@ -57,10 +57,10 @@ export function ObjectFrame(props: ObjectFrameProps) {
         t('customer.nobody')
       ),
     },
-    { label: t('customer.tenant'), value: object.tenant.id === null ? '' : object.tenant.title },
+    { label: t('words.tenant'), value: object.tenant.id === null ? '' : object.tenant.title },
     { label: t('customer.id'), value: String(object.id) },
-    { label: t('customer.created'), value: day(object.created_at) },
-    { label: t('customer.changed'), value: day(object.updated_at) },
+    { label: t('words.created'), value: day(object.created_at) },
+    { label: t('words.changed'), value: day(object.updated_at) },
     ...facts,
   ]
   return (
@@ -83,7 +83,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
         </Panel>
         <div className="cockpit-main">
           <Tabs
-            label={t('customer.parts')}
+            label={t('words.partsOfThePage')}
             outside
             keep={[]}
             tabs={[
@@ -95,7 +95,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
               },
               {
                 name: 'history',
-                label: t('customer.history'),
+                label: t('words.history'),
                 content: () => <EventLog type={log} id={object.id} />,
               },
             ]}

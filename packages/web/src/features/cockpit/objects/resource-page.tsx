@@ -37,7 +37,7 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
       title={displayAddress(resource.email)}
       kind={t('title.resource')}
       log="resource"
-      facts={[{ label: t('customer.name'), value: resource.name }]}
+      facts={[{ label: t('words.name'), value: resource.name }]}
       actions={
         <Deletion kind="resources" id={resource.id} name={displayAddress(resource.email)} rights={resource} />
       }
@@ -55,14 +55,14 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
       tabs={[
         {
           name: 'settings',
-          label: t('customer.settings'),
+          label: t('words.settings'),
           content: () => (
-            <Panel title={t('customer.settings')}>
+            <Panel title={t('words.settings')}>
               <div className="cockpit-wide-facts">
                 <FactList
                   facts={[
                     {
-                      label: t('events.invitations'),
+                      label: t('words.invitations'),
                       value: [label ? t(label) : policy, displayAddress(decider.join(':'))]
                         .filter(Boolean)
                         .join(' · '),

@@ -34,7 +34,7 @@ export function Deletion(props: DeletionProps) {
     <>
       {canDelete && (
         <Button icon={IconTrash} onPress={() => setAsked('delete')}>
-          {t('customer.delete')}
+          {t('words.delete')}
         </Button>
       )}
       {canErase && (
@@ -94,7 +94,7 @@ function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: Di
   return (
     <Dialog
       open
-      title={t(verb === 'delete' ? 'customer.deleteTitle' : 'customer.eraseTitle', { name })}
+      title={t(verb === 'delete' ? 'words.deleteTitle' : 'customer.eraseTitle', { name })}
       onClose={onClose}
       actions={[
         {
@@ -115,7 +115,7 @@ function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: Di
         </ul>
         <TextArea
           {...form.field('reason')}
-          label={t('customer.deletionReason')}
+          label={t('words.reason')}
           hint={t('customer.deletionReasonHint')}
           required
           rows={3}

@@ -50,7 +50,7 @@ export function Restoration({ kind, id, name, deletedAt, until, canRestore, effe
         <CommentDialog
           title={t('customer.restoreTitle', { name })}
           effects={effects}
-          verb={t('customer.restoreNow')}
+          verb={t('words.restore')}
           onClose={() => setOpen(false)}
           send={(comment) =>
             act(() =>

@@ -154,7 +154,7 @@ function ChangeDialog({ type, id, name, skus, wanted, price, onClose }: ChangeDi
       <form {...form.props} className="stack">
         <TextArea
           {...form.field('reason')}
-          label={t('customer.loginReason')}
+          label={t('words.why')}
           hint={t('customer.changeSkusHint')}
           required
           rows={3}

@@ -100,7 +100,7 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       <Select
         id="act-reason"
         name="reason"
-        label={t('customer.reason')}
+        label={t('words.reason')}
         hint={reason === 'unpaid' ? t('customer.reasonUnpaidHint') : undefined}
         value={reason}
         onValue={(value) => setReason(reasons.find((one) => one === value) ?? 'other')}

@@ -7,8 +7,8 @@ export function AliasesTab({ aliases }: { aliases: readonly string[] }) {
   const t = useT()
   return (
     <TextList
-      label={t('customer.aliases')}
-      entry={t('customer.alias')}
+      label={t('words.aliases')}
+      entry={t('words.address')}
       entries={aliases.map(displayAddress)}
       none={t('customer.noAliases')}
       noneText={t('customer.noAliasesText')}

@@ -24,12 +24,12 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
     <>
       {canResync && (
         <Button icon={IconRefresh} onPress={() => setAsked('resync')}>
-          {t('customer.resync')}
+          {t('words.resync')}
         </Button>
       )}
       {canSignOut && (
         <Button icon={IconLogout} onPress={() => setAsked('signOut')}>
-          {t('customer.signOut')}
+          {t('words.logOutEverywhere')}
         </Button>
       )}
       <Suspension
@@ -54,7 +54,7 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
         <CommentDialog
           title={t('customer.resyncTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.resyncEffect')]}
-          verb={t('customer.resyncNow')}
+          verb={t('words.resync')}
           onClose={close}
           send={(comment) =>
             act(() =>
@@ -67,7 +67,7 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
         <CommentDialog
           title={t('customer.signOutTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.signOutEffect')]}
-          verb={t('customer.signOutNow')}
+          verb={t('words.logOut')}
           onClose={close}
           send={(comment) =>
             act(() =>

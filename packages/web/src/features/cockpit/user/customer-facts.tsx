@@ -30,19 +30,19 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
       label: t('customer.managedBy'),
       value: <Link to={`/user/${owner.id}`}>{displayAddress(owner.email)}</Link>,
     },
-    tenant.id !== null && { label: t('customer.tenant'), value: tenant.title },
-    user.role !== null && { label: t('customer.role'), value: t(roleLabels[user.role]) },
-    { label: t('customer.created'), value: day(user.created_at) },
+    tenant.id !== null && { label: t('words.tenant'), value: tenant.title },
+    user.role !== null && { label: t('words.role'), value: t(roleLabels[user.role]) },
+    { label: t('words.created'), value: day(user.created_at) },
     {
       label: t('customer.lastSignIn'),
       value: user.lastSignInAt === null ? t('customer.never') : moment(user.lastSignInAt),
     },
     user.suspension_reason !== null && {
-      label: t('customer.reason'),
+      label: t('words.reason'),
       value: t(reasonLabels[user.suspension_reason]),
     },
     (user.isRestricted || config.limit_geo.length > 0) && {
-      label: t('customer.limits'),
+      label: t('words.limits'),
       value: (
         <span className="cockpit-tags">
           {user.isRestricted && <Tag>{t('customer.restricted')}</Tag>}
@@ -52,7 +52,7 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
         </span>
       ),
     },
-    { label: t('customer.name'), value: fullName(user) },
+    { label: t('words.name'), value: fullName(user) },
     ...fieldsWith('section')
       // the name is one fact
       .filter((name) => !('isListed' in userFields[name]))
@@ -74,16 +74,16 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
     // why there is no button to sign in as the user
     !user.isStaffAccessAllowed && { label: t('customer.staffAccess'), value: t('customer.staffAccessOff') },
     {
-      label: t('customer.secondFactor'),
+      label: t('words.secondFactor'),
       value: user.factors?.length ? (
         <ProtectionKinds kinds={user.factors} />
       ) : (
-        t(user.hasSecondFactor ? 'customer.on' : 'customer.off')
+        t(user.hasSecondFactor ? 'words.on' : 'customer.off')
       ),
     },
   ]
   return (
-    <Panel title={t(isOwner ? 'customer.titleOwner' : 'customer.titleUser')}>
+    <Panel title={t(isOwner ? 'customer.titleOwner' : 'words.user')}>
       <FactList facts={facts.filter((fact) => fact !== false).filter(({ value }) => Boolean(value))} />
       {user.staffRights.canSendPasswordLink && settings.external_email && (
         <PasswordLink user={user} address={settings.external_email} />

@@ -79,7 +79,7 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
     },
     {
       name: 'aliases',
-      label: t('customer.aliases'),
+      label: t('words.aliases'),
       count: user.aliases.length,
       content: () => <AliasesTab aliases={user.aliases} />,
     },
@@ -91,18 +91,18 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
     },
     ...owned,
     ...(wallet && wallet.user_id === user.id && user.deleted_at === null
-      ? [{ name: 'owners', label: t('owners.tab'), content: () => <OwnersTab id={wallet.id} /> }]
+      ? [{ name: 'owners', label: t('words.owners'), content: () => <OwnersTab id={wallet.id} /> }]
       : []),
     {
       name: 'settings',
-      label: t('customer.settings'),
+      label: t('words.settings'),
       content: () => <SettingsTab user={user} />,
     },
     {
       name: 'history',
-      label: t('customer.history'),
+      label: t('words.history'),
       content: () => <EventLog type="user" id={user.id} />,
     },
   ]
-  return <Tabs label={t('customer.parts')} tabs={tabs} outside keep={[]} />
+  return <Tabs label={t('words.partsOfThePage')} tabs={tabs} outside keep={[]} />
 }

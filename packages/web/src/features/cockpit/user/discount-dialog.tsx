@@ -48,7 +48,7 @@ export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
         <Select
           id="act-discount"
           name="discount"
-          label={t('wallet.discount')}
+          label={t('words.discount')}
           value={chosen}
           onValue={setChosen}
           disabled={!data}

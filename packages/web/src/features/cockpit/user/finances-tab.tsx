@@ -68,7 +68,7 @@ function WalletPanel({ wallet, user }: { wallet: StaffWallet; user: StaffUserDet
   const close = () => setAsked(undefined)
   return (
     <Panel
-      title={t('customer.walletTitle')}
+      title={t('words.wallet')}
       actions={
         wallet.canChangeMoney && (
           <div className="row">
@@ -90,10 +90,10 @@ function WalletPanel({ wallet, user }: { wallet: StaffWallet; user: StaffUserDet
         <dl>
           <Line label={t('wallet.lastsUntil')}>
             {wallet.lastsUntil === null
-              ? t(wallet.balance < 0 ? 'wallet.usedUp' : 'wallet.noEnd')
+              ? t(wallet.balance < 0 ? 'words.usedUp' : 'wallet.noEnd')
               : day(wallet.lastsUntil, { dateStyle: 'long', timeZone: 'UTC' })}
           </Line>
-          <Line label={t('wallet.discount')}>
+          <Line label={t('words.discount')}>
             <span className="cockpit-with-button">
               {wallet.discount > 0
                 ? t('wallet.discountOf', {
@@ -113,7 +113,7 @@ function WalletPanel({ wallet, user }: { wallet: StaffWallet; user: StaffUserDet
               )}
             </span>
           </Line>
-          <Line label={t('customer.autoPayment')}>
+          <Line label={t('words.autoPayment')}>
             <AutoPayment mandate={wallet.mandate} />
           </Line>
           {wallet.customer && (
@@ -171,7 +171,7 @@ function MandateState({ mandate: { isPending, isValid, isDisabled } }: { mandate
   if (!isValid || isDisabled) {
     return (
       <Chip tone="danger" icon={IconAlertTriangle}>
-        {t(isDisabled ? 'customer.mandateDisabled' : 'customer.mandateInvalid')}
+        {t(isDisabled ? 'words.disabled' : 'customer.mandateInvalid')}
       </Chip>
     )
   }

@@ -68,7 +68,7 @@ export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClos
           </ul>
           <TextArea
             {...form.field('reason')}
-            label={t('customer.loginReason')}
+            label={t('words.why')}
             hint={t('customer.loginReasonHint')}
             required
             rows={3}

@@ -71,7 +71,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
       <form {...form.props} className="stack">
         <TextField
           {...form.field('amount')}
-          label={t('customer.amount', { currency })}
+          label={t('words.amountIn', { currency })}
           hint={
             oneOffLimit === null
               ? undefined
@@ -84,7 +84,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
         />
         <TextArea
           {...form.field('description')}
-          label={t('customer.description')}
+          label={t('words.description')}
           hint={t('customer.descriptionHint')}
           required
           rows={3}

@@ -54,8 +54,8 @@ interface OwnedKind {
 const kinds = [
   {
     name: 'domains',
-    create: { path: 'domain', label: 'customer.newDomain' },
-    label: 'customer.domains',
+    create: { path: 'domain', label: 'words.newDomain' },
+    label: 'words.domains',
     route: 'GET /api/v4/domains @staff',
     path: '/domain',
     title: (item: StaffDomainItem) => displayDomain(item.namespace),
@@ -63,7 +63,7 @@ const kinds = [
   {
     name: 'users',
     create: { path: 'user', label: 'customer.newUser' },
-    label: 'customer.users',
+    label: 'words.users',
     route: 'GET /api/v4/users @staff',
     path: '/user',
     title: (item: StaffUserItem) => displayAddress(item.email),
@@ -80,8 +80,8 @@ const kinds = [
   },
   {
     name: 'resources',
-    create: { path: 'resource', label: 'customer.newResource' },
-    label: 'customer.resources',
+    create: { path: 'resource', label: 'words.newResource' },
+    label: 'words.resources',
     route: 'GET /api/v4/resources @staff',
     path: '/resource',
     title: (item: StaffResourceItem) => item.name,
@@ -89,8 +89,8 @@ const kinds = [
   },
   {
     name: 'folders',
-    create: { path: 'shared-folder', label: 'customer.newFolder' },
-    label: 'customer.folders',
+    create: { path: 'shared-folder', label: 'words.newFolder' },
+    label: 'words.folders',
     route: 'GET /api/v4/shared-folders @staff',
     path: '/shared-folder',
     title: (item: StaffFolderItem) => item.name,
@@ -184,12 +184,12 @@ function useColumns(kind: (typeof kinds)[number], user: StaffUserDetail): readon
     )
   }
   return [
-    { name: 'name', label: t('customer.name'), phone: 'main', cell: name },
+    { name: 'name', label: t('words.name'), phone: 'main', cell: name },
     ...(kind.name === 'folders'
       ? [
           {
             name: 'type',
-            label: t('events.type'),
+            label: t('words.type'),
             phone: 'meta' as const,
             cell: (row: OwnedItem) => t(typeLabels[(item(row) as StaffFolderItem).type]),
           },
@@ -197,13 +197,13 @@ function useColumns(kind: (typeof kinds)[number], user: StaffUserDetail): readon
       : []),
     {
       name: 'status',
-      label: t('customer.status'),
+      label: t('words.status'),
       phone: 'aside',
       cell: (row) => <StatusChip of={row} />,
     },
     {
       name: 'created',
-      label: t('customer.created'),
+      label: t('words.created'),
       phone: 'hidden',
       align: 'end',
       cell: ({ created_at: created }) => <span className="text-2 nowrap">{day(created)}</span>,

@@ -30,7 +30,7 @@ export function OwnersTab({ id }: { id: string }) {
   return (
     <Panel
       flush
-      title={t('owners.tab')}
+      title={t('words.owners')}
       actions={
         <span className="row">
           {data?.canHandOver && (
@@ -48,7 +48,7 @@ export function OwnersTab({ id }: { id: string }) {
     >
       {data && (
         <OwnerTable
-          label={t('owners.tab')}
+          label={t('words.owners')}
           owners={{ ...data, canHandOver: false }}
           onEnd={(row) => setOpen({ act: 'remove', row })}
         />
@@ -113,7 +113,7 @@ function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
             {...form.field('email')}
             type="email"
             required
-            label={t('owners.address')}
+            label={t('words.emailAddress')}
             hint={t(open.act === 'invite' ? 'owners.staffAddressHint' : 'owners.staffHeirHint')}
             autoComplete="off"
             autoCapitalize="none"
@@ -122,7 +122,7 @@ function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
         )}
         <TextArea
           {...form.field('reason')}
-          label={t('customer.loginReason')}
+          label={t('words.why')}
           hint={t('customer.loginReasonHint')}
           required
           rows={3}

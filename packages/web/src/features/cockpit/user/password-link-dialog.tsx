@@ -50,7 +50,7 @@ export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialo
         </ul>
         <TextArea
           {...form.field('reason')}
-          label={t('customer.loginReason')}
+          label={t('words.why')}
           hint={t('customer.loginReasonHint')}
           required
           rows={3}

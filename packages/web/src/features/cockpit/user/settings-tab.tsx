@@ -21,13 +21,16 @@ export function SettingsTab({ user }: { user: StaffUserDetail }) {
   const { config } = user
   const facts: readonly Fact[] = [
     {
-      label: t('events.greylist'),
+      label: t('words.greylisting'),
       value: <Switch value={config.greylist_enabled} usual={config.greylist_policy} />,
     },
-    { label: t('events.imapProxy'), value: <Switch value={config.guam_enabled} /> },
-    { label: t('events.itip'), value: <Switch value={config.itip_config} usual={config.itip_policy} /> },
+    { label: t('words.imapProxy'), value: <Switch value={config.guam_enabled} /> },
     {
-      label: t('events.external'),
+      label: t('words.calendarInvitations'),
+      value: <Switch value={config.itip_config} usual={config.itip_policy} />,
+    },
+    {
+      label: t('words.externalSenderWarning'),
       value: <Switch value={config.externalsender_config} usual={config.externalsender_policy} />,
     },
     { label: t('events.passwordRules'), value: config.password_policy ?? t('customer.none') },
@@ -43,7 +46,7 @@ export function SettingsTab({ user }: { user: StaffUserDetail }) {
   ]
   return (
     <Panel
-      title={t('customer.settings')}
+      title={t('words.settings')}
       actions={user.staffRights.canResetGeolock && config.limit_geo.length > 0 && <GeoReset user={user} />}
     >
       <div className="cockpit-wide-facts">
@@ -60,7 +63,7 @@ function Switch({ value, usual }: { value: boolean | null; usual?: boolean }) {
   return (
     <span className="cockpit-tags">
       <Chip tone={isOn ? 'success' : 'muted'} icon={isOn ? IconCircleCheck : IconCircleX}>
-        {t(isOn ? 'customer.on' : 'customer.off')}
+        {t(isOn ? 'words.on' : 'customer.off')}
       </Chip>
       {value === null && <span className="text-3">{t('customer.byAccount')}</span>}
     </span>

@@ -37,7 +37,7 @@ export function RecordRow({ record, namespace }: RecordRowProps) {
         </span>
       </td>
       <td className="records-found">
-        <span className="records-head">{t('domains.found')}</span>
+        <span className="records-head">{t('words.found')}</span>
         <span className="records-values">
           <Found record={record} />
         </span>

@@ -17,7 +17,7 @@ interface Look {
 }
 
 const looks = {
-  ok: { tone: 'success', icon: IconCircleCheck, label: 'domains.stateOk' },
+  ok: { tone: 'success', icon: IconCircleCheck, label: 'words.found' },
   different: { tone: 'warning', icon: IconAlertTriangle, label: 'domains.stateDifferent' },
   missing: { tone: 'danger', icon: IconCircleX, label: 'domains.stateMissing' },
   optional: { tone: 'muted', icon: IconInfoCircle, label: 'domains.stateOptional' },

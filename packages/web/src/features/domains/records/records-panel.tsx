@@ -34,7 +34,7 @@ export function RecordsPanel({ domain }: { domain: DomainDetail }) {
             <span className="small text-2 records-times">
               {summary} · <CheckTimes report={dnsReport} />
             </span>
-            <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('domains.checking')}>
+            <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('words.checking')}>
               {t('domains.checkAgain')}
             </Button>
           </>
@@ -47,9 +47,9 @@ export function RecordsPanel({ domain }: { domain: DomainDetail }) {
         <table className="records" aria-label={t('domains.mailRecords')}>
           <thead>
             <tr>
-              <th scope="col">{t('domains.record')}</th>
+              <th scope="col">{t('words.record')}</th>
               <th scope="col">{t('domains.wanted')}</th>
-              <th scope="col">{t('domains.found')}</th>
+              <th scope="col">{t('words.found')}</th>
               <th scope="col">{t('domains.result')}</th>
             </tr>
           </thead>
@@ -95,7 +95,7 @@ function Footer({ domain }: { domain: DomainDetail }) {
         size="small"
         text={zone}
         label={t('domains.copyZone')}
-        copied={t('copy.done')}
+        copied={t('words.copied')}
         onRefused={() => toasts.warning(t('domains.copyZoneRefused'))}
       />
       {/* mail programs want %20 where forms have a plus */}

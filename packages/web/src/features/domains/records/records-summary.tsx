@@ -31,7 +31,7 @@ export function RecordsSummary({ domain }: { domain: DomainDetail }) {
             <CheckTimes report={dnsReport} />
           </span>
           <span className="spacer" />
-          <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('domains.checking')}>
+          <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('words.checking')}>
             {t('domains.checkAgain')}
           </Button>
           <ButtonLink to="." search={{ tab: 'dns' }} size="small" icon={IconArrowRight}>

@@ -28,7 +28,7 @@ export function LinkPassword({ token, onOpen }: { token: string; onOpen: (opened
             autoComplete="off"
             required
           />
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('filelink.opening')}>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('words.opening')}>
             {t('filelink.open')}
           </Button>
         </form>

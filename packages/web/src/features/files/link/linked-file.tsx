@@ -18,17 +18,17 @@ export function LinkedFile({ item, acts: { preview } }: { item: LinkedItem; acts
         item.hasPreview &&
         preview && (
           <Button size="small" icon={IconEye} onPress={() => preview(item, [item])}>
-            {t('files.preview')}
+            {t('words.preview')}
           </Button>
         )
       }
     >
       <Facts
         facts={[
-          { label: t('files.name'), value: <bdi>{item.name}</bdi> },
-          { label: t('files.type'), value: item.mimetype ?? t('files.typeUnknown') },
+          { label: t('words.name'), value: <bdi>{item.name}</bdi> },
+          { label: t('words.type'), value: item.mimetype ?? t('words.unknown') },
           { label: t('files.size'), value: fileSize(item.size) },
-          { label: t('files.changed'), value: moment(item.mtime) },
+          { label: t('words.changed'), value: moment(item.mtime) },
         ]}
       />
     </Panel>

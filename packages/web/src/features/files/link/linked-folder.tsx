@@ -117,7 +117,7 @@ function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Co
   return [
     {
       name: 'name',
-      label: t('files.name'),
+      label: t('words.name'),
       phone: 'main',
       cell: (item) => (
         <span className="files-name">
@@ -151,7 +151,7 @@ function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Co
     },
     {
       name: 'mtime',
-      label: t('files.changed'),
+      label: t('words.changed'),
       phone: 'hidden',
       align: 'end',
       width: '20%',
@@ -159,7 +159,7 @@ function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Co
     },
     {
       name: 'acts',
-      label: t('files.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       width: '80px',

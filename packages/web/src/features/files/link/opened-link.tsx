@@ -73,7 +73,7 @@ export function OpenedLink({ token, opened, onClosed }: OpenedLinkProps) {
           .join(' · ')}
         actions={
           <Button variant="primary" icon={IconDownload} disabled={left === 0} onPress={() => download()}>
-            {t(isFolder ? 'filelink.downloadAll' : 'files.download')}
+            {t(isFolder ? 'filelink.downloadAll' : 'words.download')}
           </Button>
         }
       />

@@ -18,7 +18,7 @@ export function useActs(): Acts {
   const t = useT()
   const client = useQueryClient()
   const undo = (message: string, back: () => Promise<unknown>) => {
-    offerUndo(message, t('files.undo'), () => goBack(client, back))
+    offerUndo(message, t('words.undo'), () => goBack(client, back))
   }
   return {
     move: async (items, parent, shown) => {

@@ -29,7 +29,7 @@ export function DeleteDialog({ items, place, onClose }: DeleteDialogProps) {
       open
       title={
         count === 1
-          ? t('files.deleteTitle', { name: first?.name ?? '' })
+          ? t('words.deleteTitle', { name: first?.name ?? '' })
           : t('files.deleteMany', { count, number: number(count) })
       }
       onClose={onClose}
@@ -38,7 +38,7 @@ export function DeleteDialog({ items, place, onClose }: DeleteDialogProps) {
         {
           preset: 'delete',
           label: t('files.toTrash'),
-          busyLabel: t('files.deleting'),
+          busyLabel: t('words.deleting'),
           onPress: () => remove(items, () => place.onGone?.(items)),
         },
       ]}

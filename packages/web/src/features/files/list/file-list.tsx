@@ -80,7 +80,7 @@ function Tools({ navigation }: FileListProps) {
       />
       <ListFilter
         label={t('files.kind')}
-        all={t('files.anyKind')}
+        all={t('words.any')}
         options={folderOptions.filters.type.map((value) => ({ value, label: t(typeLabels[value]) }))}
         value={filters.type}
         onFilter={(value) =>
@@ -108,7 +108,7 @@ function Bar({ chosen, ask }: { chosen: Chosen<FileItem>; ask: Ask }) {
   return (
     <ChosenBar chosen={chosen}>
       <Button size="small" icon={IconDownload} onPress={() => downloadItems(items)}>
-        {t('files.download')}
+        {t('words.download')}
       </Button>
       {canChange && (
         <Button size="small" icon={IconArrowsMove} onPress={() => ask('move', items)}>
@@ -120,7 +120,7 @@ function Bar({ chosen, ask }: { chosen: Chosen<FileItem>; ask: Ask }) {
       </Button>
       {items.every(({ canDelete }) => canDelete) && (
         <Button size="small" icon={IconTrash} onPress={() => ask('delete', items)}>
-          {t('files.delete')}
+          {t('words.delete')}
         </Button>
       )}
     </ChosenBar>

@@ -24,7 +24,7 @@ export interface FileTableProps extends RowsProps {
 /** The columns of a list of items, for its heads, its skeleton and the choice of the order. */
 export function fileColumns(t: Translate): readonly Column<FileItem>[] {
   return [
-    { name: 'name', label: t('files.name'), sortable: true, phone: 'main', cell: () => null },
+    { name: 'name', label: t('words.name'), sortable: true, phone: 'main', cell: () => null },
     {
       name: 'size',
       label: t('files.size'),
@@ -36,7 +36,7 @@ export function fileColumns(t: Translate): readonly Column<FileItem>[] {
     },
     {
       name: 'mtime',
-      label: t('files.changed'),
+      label: t('words.changed'),
       sortable: true,
       align: 'end',
       phone: 'hidden',
@@ -45,7 +45,7 @@ export function fileColumns(t: Translate): readonly Column<FileItem>[] {
     },
     {
       name: 'menu',
-      label: t('files.actions'),
+      label: t('words.actions'),
       align: 'end',
       phone: 'aside',
       width: '64px',

@@ -36,7 +36,7 @@ export function AddActions({ parent }: { parent: string | null }) {
   return (
     <>
       <Button icon={IconFolderPlus} onPress={() => setMaking(true)}>
-        {t('files.newFolder')}
+        {t('words.newFolder')}
       </Button>
       <UploadMenu parent={parent} />
       {isMaking && <NewFolderDialog parent={parent} onClose={() => setMaking(false)} />}
@@ -51,11 +51,11 @@ function ThisFolder({ folder, ask }: { folder: FileDetail; ask: Ask }) {
     <ActionMenu
       compact
       icon={IconDots}
-      label={t('files.actionsOf', { name: folder.name })}
+      label={t('words.actionsFor', { name: folder.name })}
       actions={[
         ...itemActions(t, folder, ask),
         {
-          label: t('files.details'),
+          label: t('words.details'),
           onPress: () => navigate({ to: `/file/${folder.id}` }),
         },
         ...removal(t, folder, ask),

@@ -16,8 +16,8 @@ export const folderOptions = {
 export type FolderPlace = ListPlace<(typeof fileSorts)[number], (typeof folderOptions)['filters']>
 
 export const typeLabels: Record<(typeof folderOptions.filters.type)[number], MessageKey> = {
-  collection: 'files.onlyFolders',
-  file: 'files.onlyFiles',
+  collection: 'words.folders',
+  file: 'words.files',
 }
 
 /** The query of a folder's list. */

@@ -25,12 +25,12 @@ export function ItemMenu({ item, ask, onPreview }: ItemMenuProps) {
   const t = useT()
   const navigate = useNavigate()
   const details: MenuAction = {
-    label: t('files.details'),
+    label: t('words.details'),
     icon: IconInfoCircle,
     onPress: () => navigate({ to: `/file/${item.id}` }),
   }
   const preview: MenuAction = {
-    label: t('files.preview'),
+    label: t('words.preview'),
     icon: IconEye,
     onPress: () => onPreview?.(item),
   }
@@ -38,7 +38,7 @@ export function ItemMenu({ item, ask, onPreview }: ItemMenuProps) {
     <ActionMenu
       compact
       icon={IconDots}
-      label={t('files.actionsOf', { name: item.name })}
+      label={t('words.actionsFor', { name: item.name })}
       actions={[
         ...(item.hasPreview && onPreview ? [preview] : []),
         ...itemActions(t, item, ask),
@@ -52,7 +52,7 @@ export function ItemMenu({ item, ask, onPreview }: ItemMenuProps) {
 /** Acts on one item, without those that destroy it. */
 export function itemActions(t: Translate, item: FileItem, ask: Ask): MenuAction[] {
   const actions: (MenuAction | false)[] = [
-    { label: t('files.download'), icon: IconDownload, onPress: () => downloadItems([item]) },
+    { label: t('words.download'), icon: IconDownload, onPress: () => downloadItems([item]) },
     item.canShare && { label: t('files.share'), icon: IconUsers, onPress: () => ask('share', [item]) },
     item.canUpdate && { label: t('files.rename'), icon: IconPencil, onPress: () => ask('rename', [item]) },
     item.canUpdate && { label: t('files.move'), icon: IconArrowsMove, onPress: () => ask('move', [item]) },
@@ -63,5 +63,5 @@ export function itemActions(t: Translate, item: FileItem, ask: Ask): MenuAction[
 
 export function removal(t: Translate, item: FileItem, ask: Ask): MenuAction[] {
   if (!item.canDelete) return []
-  return [{ label: t('files.delete'), icon: IconTrash, danger: true, onPress: () => ask('delete', [item]) }]
+  return [{ label: t('words.delete'), icon: IconTrash, danger: true, onPress: () => ask('delete', [item]) }]
 }

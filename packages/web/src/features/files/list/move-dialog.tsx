@@ -120,7 +120,7 @@ function TargetDialog(props: TargetDialogProps) {
             disabled={target === undefined}
             onPress={() => setMaking(true)}
           >
-            {t('files.newFolder')}
+            {t('words.newFolder')}
           </Button>
         </p>
       </Dialog>

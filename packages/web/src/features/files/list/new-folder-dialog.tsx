@@ -52,14 +52,14 @@ export function NewFolderDialog({ parent, onClose }: NewFolderDialogProps) {
   return (
     <Dialog
       open
-      title={t('files.newFolder')}
+      title={t('words.newFolder')}
       onClose={onClose}
       actions={[{ preset: 'submit', label: t('files.create'), busy: form.busy, busyLabel: t('form.saving') }]}
     >
       <form {...form.props}>
         <TextField
           {...form.field('name')}
-          label={t('files.name')}
+          label={t('words.name')}
           hint={t('files.newFolderHint')}
           required
           maxLength={longestName}

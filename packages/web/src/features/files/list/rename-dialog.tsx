@@ -44,14 +44,14 @@ export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () =
   return (
     <Dialog
       open
-      title={t('files.renameTitle', { name: item.name })}
+      title={t('words.renameOne', { name: item.name })}
       onClose={onClose}
       actions={[{ preset: 'save', label: t('files.rename'), busy: form.busy, busyLabel: t('form.saving') }]}
     >
       <form {...form.props}>
         <TextField
           {...form.field('name')}
-          label={t('files.name')}
+          label={t('words.name')}
           required
           maxLength={longestName}
           autoComplete="off"

@@ -64,7 +64,7 @@ function columns(t: Translate): readonly Column<SharedItem>[] {
   return [
     {
       name: 'name',
-      label: t('files.name'),
+      label: t('words.name'),
       sortable: true,
       phone: 'main',
       cell: (item) => (
@@ -88,7 +88,7 @@ function columns(t: Translate): readonly Column<SharedItem>[] {
     },
     {
       name: 'rights',
-      label: t('files.rights'),
+      label: t('words.rights'),
       phone: 'meta',
       width: '18%',
       cell: ({ share }) => t(share.permissions === 'read-write' ? 'files.readWrite' : 'files.readOnly'),

@@ -38,7 +38,7 @@ export function FileScreen({ file }: { file: FileDetail }) {
   })
   const isFile = file.type === 'file'
   const tabs: (Tab | false)[] = [
-    { name: 'general', label: t('files.general'), content: () => <GeneralTab file={file} /> },
+    { name: 'general', label: t('words.general'), content: () => <GeneralTab file={file} /> },
     file.canShare && {
       name: 'sharing',
       label: t('files.sharing'),
@@ -51,7 +51,7 @@ export function FileScreen({ file }: { file: FileDetail }) {
         count: file.isOwner ? file.versions : undefined,
         content: () => <VersionsTab file={file} />,
       },
-    file.isOwner && { name: 'history', label: t('files.history'), content: () => <HistoryTab file={file} /> },
+    file.isOwner && { name: 'history', label: t('words.history'), content: () => <HistoryTab file={file} /> },
   ]
   return (
     <>
@@ -95,12 +95,12 @@ function Actions({ file, ask }: { file: FileDetail; ask: Ask }) {
       <ActionMenu
         compact
         icon={IconDots}
-        label={t('files.actionsOf', { name: file.name })}
-        actions={itemActions(t, file, ask).filter(({ label }) => label !== t('files.download'))}
+        label={t('words.actionsFor', { name: file.name })}
+        actions={itemActions(t, file, ask).filter(({ label }) => label !== t('words.download'))}
       />
       {file.canDelete && (
         <Button variant="danger-outline" icon={IconTrash} onPress={() => ask('delete', [file])}>
-          {t('files.delete')}
+          {t('words.delete')}
         </Button>
       )}
       {file.type === 'collection' && (
@@ -109,7 +109,7 @@ function Actions({ file, ask }: { file: FileDetail; ask: Ask }) {
         </ButtonLink>
       )}
       <Button variant="primary" icon={IconDownload} disabled={isLocked} onPress={() => downloadItems([file])}>
-        {t('files.download')}
+        {t('words.download')}
       </Button>
     </>
   )
@@ -119,7 +119,7 @@ function SharingTab({ file }: { file: FileDetail }) {
   const t = useT()
   return (
     <div className="columns columns-even">
-      <Panel title={t('files.people')}>
+      <Panel title={t('words.people')}>
         <div className="stack">
           <p className="text-2 small">{t('files.peopleHint')}</p>
           <PeopleSection item={file} />

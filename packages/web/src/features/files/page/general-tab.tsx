@@ -25,7 +25,7 @@ export function GeneralTab({ file }: { file: FileDetail }) {
             <Thumbnail item={file} size="1024" />
             {file.hasPreview && (
               <Button icon={IconEye} onPress={() => preview.show(file.id)}>
-                {t('files.preview')}
+                {t('words.preview')}
               </Button>
             )}
             {!file.hasPreview && file.type === 'file' && (
@@ -67,12 +67,12 @@ function useFacts(file: FileDetail): Fact[] {
   const t = useT()
   const isFile = file.type === 'file'
   return [
-    { label: t('files.type'), value: isFile ? (file.mimetype ?? t('files.typeUnknown')) : t('files.folder') },
+    { label: t('words.type'), value: isFile ? (file.mimetype ?? t('words.unknown')) : t('files.folder') },
     ...(isFile ? [{ label: t('files.size'), value: fileSize(file.size) }] : []),
-    { label: t('files.changed'), value: moment(file.mtime) },
-    { label: t('files.created'), value: moment(file.created_at) },
+    { label: t('words.changed'), value: moment(file.mtime) },
+    { label: t('words.created'), value: moment(file.created_at) },
     ...(file.owner
       ? [{ label: t('files.owner'), value: file.owner.name || displayAddress(file.owner.email) }]
-      : [{ label: t('files.isShared'), value: t(file.isShared ? 'files.yes' : 'files.no') }]),
+      : [{ label: t('files.isShared'), value: t(file.isShared ? 'files.yes' : 'words.no') }]),
   ]
 }

@@ -97,12 +97,12 @@ function useColumns(file: FileDetail, onEnd: (version: FileVersion) => void): re
     },
     {
       name: 'when',
-      label: t('files.changed'),
+      label: t('words.changed'),
       phone: 'hidden',
       width: '18%',
       cell: ({ created_at }) => moment(created_at),
     },
-    { name: 'who', label: t('files.by'), phone: 'meta', width: '22%', cell: ({ user }) => user ?? '–' },
+    { name: 'who', label: t('words.by'), phone: 'meta', width: '22%', cell: ({ user }) => user ?? '–' },
     {
       name: 'size',
       label: t('files.size'),
@@ -121,7 +121,7 @@ function useColumns(file: FileDetail, onEnd: (version: FileVersion) => void): re
     },
     {
       name: 'acts',
-      label: t('files.actions'),
+      label: t('words.actions'),
       phone: 'meta',
       align: 'end',
       width: '210px',
@@ -145,7 +145,7 @@ function VersionActs({ file, version, onEnd }: VersionActsProps) {
     <span className="row files-trash-acts">
       {!version.isCurrent && (
         <Button size="small" icon={IconArrowBackUp} onPress={() => act({ params, body: {} })}>
-          {t('files.restore')}
+          {t('words.restore')}
           <span className="visually-hidden"> {t('files.versionNumber', values)}</span>
         </Button>
       )}
@@ -189,7 +189,7 @@ function EndVersionDialog({
       onClose={onClose}
       cancelFocus
       actions={[
-        { preset: 'delete', label: t('files.deleteForGood'), busyLabel: t('files.deleting'), onPress: end },
+        { preset: 'delete', label: t('files.deleteForGood'), busyLabel: t('words.deleting'), onPress: end },
       ]}
     >
       <p>{t('files.endVersionText', { time: moment(version.created_at), size: fileSize(version.size) })}</p>

@@ -70,7 +70,7 @@ function OpenPreview(props: PreviewDialogProps) {
           {item && <span className="preview-size">{fileSize(item.size)}</span>}
           <span className="spacer" />
           <Button variant="quiet" icon={IconDownload} onPress={onDownload}>
-            {t('files.download')}
+            {t('words.download')}
           </Button>
           <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
         </header>

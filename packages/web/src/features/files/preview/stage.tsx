@@ -76,7 +76,7 @@ function NoPreview({ onDownload }: Pick<StageProps, 'onDownload'>) {
         <b>{t('files.noPreview')}</b>
         <p>{t('files.noPreviewText')}</p>
         <Button variant="primary" onPress={onDownload}>
-          {t('files.download')}
+          {t('words.download')}
         </Button>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function EndLinkDialog({ item, link, onClose }: EndLinkDialogProps) {
       onClose={onClose}
       cancelFocus
       actions={[
-        { preset: 'delete', label: t('files.endLink'), busyLabel: t('files.deleting'), onPress: end },
+        { preset: 'delete', label: t('files.endLink'), busyLabel: t('words.deleting'), onPress: end },
       ]}
     >
       <p>{t('files.endLinkText', { name: item.name })}</p>

@@ -56,7 +56,7 @@ export function LinkForm({ item, link, onClose }: LinkFormProps) {
       {!(link?.hasPassword && form.values.keepPassword) && (
         <PasswordField
           {...form.field('password')}
-          label={t('files.linkPassword')}
+          label={t('words.password')}
           hint={t('files.linkPasswordHint')}
           autoComplete="new-password"
           optional

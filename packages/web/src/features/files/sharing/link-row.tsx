@@ -21,7 +21,7 @@ export function LinkRow({ link, onEdit, onEnd }: LinkRowProps) {
       <span className="share-who">
         <CopyValue text={link.link} label={t('files.copyLink')} />
         <span className="row wrap small text-3">
-          {!link.isOpen && <Tag>{t('files.linkClosed')}</Tag>}
+          {!link.isOpen && <Tag>{t('words.closed')}</Tag>}
           <span>{linkFacts(t, link).join(' · ')}</span>
         </span>
       </span>

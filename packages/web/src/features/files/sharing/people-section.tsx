@@ -36,7 +36,7 @@ export function PeopleSection({ item }: { item: ActedItem }) {
       {!data && !isError && <SkeletonRows count={2} />}
       {data?.list.length === 0 && <p className="text-3 small">{t('files.nobody')}</p>}
       {data && data.list.length > 0 && (
-        <ul className="share-list" aria-label={t('files.people')}>
+        <ul className="share-list" aria-label={t('words.people')}>
           {data.list.map((person) => (
             <PersonRow key={person.id} item={item} person={person} />
           ))}
@@ -72,7 +72,7 @@ function AddPerson({ item, besides }: { item: ActedItem; besides: readonly strin
   const field = form.field('user')
   return (
     <form {...form.props} className="share-add">
-      <Field id={field.id} label={t('files.address')} error={field.error}>
+      <Field id={field.id} label={t('words.emailAddress')} error={field.error}>
         {(control) => (
           <SuggestInput
             control={control}
@@ -85,7 +85,7 @@ function AddPerson({ item, besides }: { item: ActedItem; besides: readonly strin
           />
         )}
       </Field>
-      <Select {...form.field('permissions')} label={t('files.rights')} options={options} />
+      <Select {...form.field('permissions')} label={t('words.rights')} options={options} />
       <Button type="submit" icon={IconPlus} busy={form.busy}>
         {t('files.shareNow')}
       </Button>
@@ -114,7 +114,7 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
   const remove = async () => {
     try {
       const { message } = await call('DELETE /api/v4/fs/{id}/permissions/{permission}', { params })
-      offerUndo(message, t('files.undo'), () => shareAgain().catch(() => undefined))
+      offerUndo(message, t('words.undo'), () => shareAgain().catch(() => undefined))
     } finally {
       await forgetFiles(client)
     }
@@ -137,7 +137,7 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
         compact
         text={person.link}
         label={t('files.copyLinkOf', { name: person.user })}
-        copied={t('copy.done')}
+        copied={t('words.copied')}
         onRefused={() => toasts.info(person.link)}
       />
       <Button

@@ -10,7 +10,7 @@ export function ShareDialog({ item, onClose }: { item: ActedItem; onClose: () =>
   return (
     <Dialog open wide title={t('files.shareTitle', { name: item.name })} onClose={onClose}>
       <div className="share-part">
-        <h3>{t('files.people')}</h3>
+        <h3>{t('words.people')}</h3>
         <PeopleSection item={item} />
       </div>
       <div className="share-part">

@@ -43,7 +43,7 @@ export function EndDialog({ items, onClose }: EndDialogProps) {
       onClose={onClose}
       cancelFocus
       actions={[
-        { preset: 'delete', label: t('files.deleteForGood'), busyLabel: t('files.deleting'), onPress: end },
+        { preset: 'delete', label: t('files.deleteForGood'), busyLabel: t('words.deleting'), onPress: end },
       ]}
     >
       <p>{t('files.endText', { size: fileSize(bytes) })}</p>
@@ -70,7 +70,7 @@ export function EmptyTrashDialog({ count, onClose }: { count: number; onClose: (
       onClose={onClose}
       cancelFocus
       actions={[
-        { preset: 'delete', label: t('files.emptyTrash'), busyLabel: t('files.deleting'), onPress: empty },
+        { preset: 'delete', label: t('files.emptyTrash'), busyLabel: t('words.deleting'), onPress: empty },
       ]}
     >
       <p>{t('files.emptyTrashText', { count, number: number(count) })}</p>

@@ -16,7 +16,7 @@ export function useTrashColumns(onEnd: (items: readonly TrashItem[]) => void): r
   return [
     {
       name: 'name',
-      label: t('files.name'),
+      label: t('words.name'),
       sortable: true,
       phone: 'main',
       cell: (item) => (
@@ -48,7 +48,7 @@ export function useTrashColumns(onEnd: (items: readonly TrashItem[]) => void): r
     },
     {
       name: 'deleted',
-      label: t('files.deletedAt'),
+      label: t('words.deleted'),
       sortable: true,
       align: 'end',
       phone: 'hidden',
@@ -71,14 +71,14 @@ export function useTrashColumns(onEnd: (items: readonly TrashItem[]) => void): r
     },
     {
       name: 'acts',
-      label: t('files.actions'),
+      label: t('words.actions'),
       align: 'end',
       phone: 'meta',
       width: '190px',
       cell: (item) => (
         <span className="row files-trash-acts">
           <Button size="small" icon={IconArrowBackUp} onPress={() => restore([item])}>
-            {t('files.restore')}
+            {t('words.restore')}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
           <Button

@@ -161,7 +161,7 @@ function Bar({ chosen, onEnd }: { chosen: Chosen<TrashItem>; onEnd: TrashListPro
           chosen.clear()
         }}
       >
-        {t('files.restore')}
+        {t('words.restore')}
       </Button>
       <Button size="small" icon={IconTrash} onPress={() => onEnd(chosen.items)}>
         {t('files.deleteForGood')}

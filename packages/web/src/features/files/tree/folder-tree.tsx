@@ -71,7 +71,7 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
       className="files-tree"
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
       role="tree"
-      aria-label={t('files.folders')}
+      aria-label={t('words.folders')}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >

@@ -94,7 +94,7 @@ function UnfinishedRow({ upload }: { upload: OpenUpload }) {
             await forgetFiles(client)
           }}
         >
-          {t('files.discard')}
+          {t('words.discard')}
           <span className="visually-hidden"> {name}</span>
         </Button>
       </span>

@@ -70,7 +70,7 @@ function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
         ) : (
           summary.paused > 0 && (
             <Button size="small" variant="quiet" icon={IconPlayerPlay} onPress={() => queue.resumeAll()}>
-              {t('files.resumeAll')}
+              {t('words.resume')}
             </Button>
           )
         )}

@@ -41,7 +41,7 @@ function DeviceSelect({ kind, label, local }: { kind: DeviceKind; label: string;
       onValue={(id) => void local.choose(kind, id)}
       disabled={isOpening}
       options={[
-        ...(isKnown ? [] : [{ value: '', label: t(isOpening ? 'meet.opening' : 'meet.deviceDefault') }]),
+        ...(isKnown ? [] : [{ value: '', label: t(isOpening ? 'words.opening' : 'meet.deviceDefault') }]),
         ...devices.map(({ id, label: name }) => ({ value: id, label: name })),
         { value: noDevice, label: t('meet.deviceNone') },
       ]}

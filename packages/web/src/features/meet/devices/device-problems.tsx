@@ -44,7 +44,7 @@ export function DeviceProblems({ local }: { local: LocalMedia }) {
           actions={
             problem !== 'unsupported' && (
               <Button size="small" onPress={() => local.open()}>
-                {t('meet.tryAgain')}
+                {t('words.tryAgain')}
               </Button>
             )
           }

@@ -29,14 +29,14 @@ export function Preview({
   return (
     <div className="stack stack-tight">
       <div className="meet-preview">
-        <video ref={video} autoPlay playsInline muted hidden={!track} aria-label={t('meet.preview')} />
+        <video ref={video} autoPlay playsInline muted hidden={!track} aria-label={t('words.preview')} />
         {!track && (
           <span className="meet-nobody">
             <Icon of={IconUser} />
             {t(camera.isOpening ? 'meet.cameraOpening' : 'meet.cameraOff')}
           </span>
         )}
-        {track && <span className="meet-name">{t('meet.preview')}</span>}
+        {track && <span className="meet-name">{t('words.preview')}</span>}
       </div>
       <div className="meet-level">
         <Icon of={microphone.track ? IconMicrophone : IconMicrophoneOff} size="small" />

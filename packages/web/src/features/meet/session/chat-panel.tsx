@@ -51,7 +51,7 @@ function Group({ group, isOwn }: { group: ChatGroup; isOwn: boolean }) {
   return (
     <div className="stage-group">
       <p className="small">
-        <bdi>{isOwn ? t('meeting.youSelf') : group.nickname || t('meeting.nameless')}</bdi>{' '}
+        <bdi>{isOwn ? t('words.you') : group.nickname || t('meeting.nameless')}</bdi>{' '}
         <time dateTime={group.sentAt}>{day(group.sentAt, { timeStyle: 'short' })}</time>
       </p>
       {group.messages.map(({ id, message }) => (
@@ -122,7 +122,7 @@ function Compose() {
         ref={field}
         className="input"
         rows={1}
-        aria-label={t('meeting.message')}
+        aria-label={t('words.message')}
         placeholder={t('meeting.messagePlaceholder')}
         maxLength={maxChatLength}
         value={text}
@@ -133,7 +133,7 @@ function Compose() {
         type="submit"
         variant="primary"
         icon={IconSend}
-        label={t('meeting.send')}
+        label={t('words.send')}
         disabled={!isConnected}
       />
     </form>

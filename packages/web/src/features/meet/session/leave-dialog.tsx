@@ -17,7 +17,7 @@ export function LeaveDialog({ onClose, onLeave }: { onClose: () => void; onLeave
       onClose={onClose}
       cancelFocus
       actions={[
-        { icon: IconLogout, label: t('meeting.leaveOnly'), onPress: onLeave },
+        { icon: IconLogout, label: t('words.leave'), onPress: onLeave },
         {
           preset: 'delete',
           icon: IconUsersMinus,

@@ -14,7 +14,7 @@ export function MediaDialog() {
       open
       title={t('meeting.devices')}
       onClose={() => meeting.choose(false)}
-      cancelLabel={t('meeting.devicesDone')}
+      cancelLabel={t('words.done')}
     >
       <p className="small text-2">{t('meeting.devicesHint')}</p>
       <Preview local={meeting.local} />

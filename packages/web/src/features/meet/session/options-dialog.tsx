@@ -24,14 +24,14 @@ export function OptionsDialog({ name, onClose }: { name: string; onClose: () => 
       {!query.data && (query.isError ? <LoadFailed onRetry={query.refetch} /> : <SkeletonRows count={1} />)}
       <Switch
         id="room-locked"
-        label={t('meeting.lockedLabel')}
+        label={t('words.lockedRoom')}
         hint={t('meeting.lockedHint')}
         value={options.locked}
         onSave={(locked) => save({ locked })}
       />
       <Switch
         id="room-nomedia"
-        label={t('meeting.nomediaLabel')}
+        label={t('words.guestsOnlyWatch')}
         hint={t('meeting.nomediaHint')}
         value={options.nomedia}
         onSave={(nomedia) => save({ nomedia })}
@@ -108,7 +108,7 @@ function Password({ password, onSave }: PasswordProps) {
   if (!isOpen) {
     return (
       <div className="field">
-        <span className="field-label medium">{t('meeting.password')}</span>
+        <span className="field-label medium">{t('words.password')}</span>
         <div className="row wrap">
           <span className="spacer">{t(password ? 'meeting.passwordSet' : 'meeting.passwordNone')}</span>
           <Button ref={opener} size="small" onPress={open}>
@@ -116,7 +116,7 @@ function Password({ password, onSave }: PasswordProps) {
           </Button>
           {password && (
             <Button size="small" variant="danger-outline" onPress={remove}>
-              {t('meeting.passwordClear')}
+              {t('words.remove')}
             </Button>
           )}
         </div>
@@ -140,7 +140,7 @@ function Password({ password, onSave }: PasswordProps) {
       <PasswordField
         id="room-password"
         name="password"
-        label={t('meeting.password')}
+        label={t('words.password')}
         hint={t('meeting.passwordHint')}
         value={typed}
         onValue={setTyped}

@@ -14,7 +14,7 @@ import '../../../ui/page/tabs.css'
 
 const names = ['chat', 'people'] as const satisfies readonly PanelName[]
 
-const labels: Record<PanelName, MessageKey> = { chat: 'meeting.chat', people: 'meeting.people' }
+const labels: Record<PanelName, MessageKey> = { chat: 'meeting.chat', people: 'words.people' }
 
 /** Gives the focus back to what opened the panel. */
 function useFocusBack(): void {

@@ -43,10 +43,10 @@ export function StatisticsDialog({ name, onClose }: { name: string; onClose: () 
     <Dialog open wide title={t('meeting.statistics')} onClose={onClose}>
       <Facts
         facts={[
-          { label: t('meeting.room'), value: name },
-          { label: t('meeting.people'), value: number(peers.length) },
+          { label: t('words.room'), value: name },
+          { label: t('words.people'), value: number(peers.length) },
           { label: t('meeting.mediaState'), value: t(states[state]) },
-          { label: t('meeting.relay'), value: t(meeting.media.usesRelay ? 'meeting.yes' : 'meeting.no') },
+          { label: t('meeting.relay'), value: t(meeting.media.usesRelay ? 'words.yes' : 'meeting.no') },
         ]}
       />
       {connections.map((connection) => (

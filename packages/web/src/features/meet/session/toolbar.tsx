@@ -65,7 +65,7 @@ export function Toolbar({ onDialog, onLeave }: ToolbarProps) {
       <ToolButton
         wide
         icon={IconUsers}
-        label={t('meeting.people')}
+        label={t('words.people')}
         pressed={panel === 'people'}
         onPress={() => open('people')}
       />
@@ -83,11 +83,11 @@ export function Toolbar({ onDialog, onLeave }: ToolbarProps) {
       <button
         type="button"
         className="stage-leave"
-        aria-label={t('meeting.leave')}
+        aria-label={t('words.leave')}
         onClick={() => (owns ? onDialog('leave') : onLeave())}
       >
         <Icon of={IconLogout} size="large" />
-        <span className="stage-leave-word">{t('meeting.leave')}</span>
+        <span className="stage-leave-word">{t('words.leave')}</span>
       </button>
     </nav>
   )
@@ -151,7 +151,7 @@ function DeviceButton({ kind }: { kind: DeviceKind }) {
       onClick={() => meeting.toggle(kind)}
     >
       <Icon of={(isOff ? icons[1] : icons[0]) ?? IconMicrophone} size="large" />
-      {isMicrophone && isOff && <span className="stage-wide">{t('meeting.muted')}</span>}
+      {isMicrophone && isOff && <span className="stage-wide">{t('words.muted')}</span>}
       {/* what is to be seen is a part of the name: speech input says it */}
       <span className="visually-hidden"> {label}</span>
     </button>
@@ -184,7 +184,7 @@ function HandButton() {
   return (
     <ToolButton
       icon={IconHandStop}
-      label={t(isUp ? 'meeting.lowerHand' : 'meeting.raiseHand')}
+      label={t(isUp ? 'words.lowerHand' : 'meeting.raiseHand')}
       pressed={isUp}
       disabled={!me}
       onPress={() => void meeting.ask('raisedHand', { raisedHand: !isUp })}
@@ -287,7 +287,7 @@ function MoreMenu({ owns, onDialog }: { owns: boolean; onDialog: (dialog: Dialog
       name: 'people',
       narrow: true,
       icon: IconUsers,
-      label: t('meeting.people'),
+      label: t('words.people'),
       onPress: () => meeting.act({ type: 'panel', panel: panel === 'people' ? undefined : 'people' }),
     },
     sends && {

@@ -24,7 +24,7 @@ export function TopBar({ name }: { name: string }) {
       {options.locked && (
         <span className="stage-chip stage-wide">
           <Icon of={IconLock} size="tiny" />
-          {t('meeting.locked')}
+          {t('words.locked')}
         </span>
       )}
       {options.nomedia && <span className="stage-chip stage-wide">{t('meeting.nomedia')}</span>}
@@ -52,8 +52,8 @@ export function TopBar({ name }: { name: string }) {
       <span className="stage-wide">
         <CopyButton
           text={address}
-          label={t('meeting.copyLink')}
-          copied={t('copy.done')}
+          label={t('words.copyLink')}
+          copied={t('words.copied')}
           size="small"
           onRefused={() => toasts.info(address)}
         />

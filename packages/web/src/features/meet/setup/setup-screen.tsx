@@ -149,9 +149,9 @@ function RoomFacts({ door: { config, stand } }: { door: DoorState }) {
   const facts = [
     (stand === 'ready' || stand === 'in') && t('meet.factOpen'),
     stand === 'closed' && t('meet.factClosed'),
-    config?.locked && t('meet.factLocked'),
+    config?.locked && t('words.locked'),
     config?.requires_password && t('meet.factPassword'),
-    config?.nomedia && t('meet.factNomedia'),
+    config?.nomedia && t('words.guestsOnlyWatch'),
   ].filter(Boolean)
   return facts.length > 0 ? facts.join(' · ') : t('meet.lead')
 }
@@ -188,7 +188,7 @@ function JoinForm(props: JoinFormProps) {
       <TextField
         id="nickname"
         name="nickname"
-        label={t('meet.nickname')}
+        label={t('words.yourName')}
         value={nickname}
         onValue={onNickname}
         error={door.wrong === 'nickname' ? t('meet.nicknameNeeded') : undefined}

@@ -30,7 +30,7 @@ export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
       open
       title={t(texts.title)}
       onClose={onClose}
-      actions={[{ preset: 'submit', label: t(texts.act), busy: form.busy, busyLabel: t('owners.sending') }]}
+      actions={[{ preset: 'submit', label: t(texts.act), busy: form.busy, busyLabel: t('words.sending') }]}
     >
       <form {...form.props} className="stack">
         <ul className="dialog-effects">
@@ -42,7 +42,7 @@ export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
           {...form.field('email')}
           type="email"
           required
-          label={t('owners.address')}
+          label={t('words.emailAddress')}
           hint={t(texts.hint)}
           autoComplete="off"
           autoCapitalize="none"

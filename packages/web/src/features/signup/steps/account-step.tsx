@@ -21,14 +21,14 @@ export function AccountStep({ signup }: { signup: Signup }) {
       form={account}
       title={t('signup.accountTitle')}
       lead={t('signup.accountLead')}
-      submit={t(isPaid ? 'signup.continue' : invited ? 'signup.signUp' : 'signup.submit')}
-      busyLabel={t(isPaid ? 'signup.checking' : 'signup.submitting')}
+      submit={t(isPaid ? 'words.continue' : invited ? 'signup.signUp' : 'signup.submit')}
+      busyLabel={t(isPaid ? 'words.checking' : 'signup.submitting')}
     >
       {invited && <Invited signup={signup} />}
       <div className="signup-address">
         <TextField
           {...account.field('login')}
-          label={t('signup.login')}
+          label={t('words.userName')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -88,14 +88,14 @@ function Invited({ signup: { account, plan } }: { signup: Signup }) {
       <div className="signup-pair">
         <TextField
           {...account.field('first_name')}
-          label={t('signup.firstName')}
+          label={t('words.firstName')}
           optional
           autoComplete="given-name"
           maxLength={128}
         />
         <TextField
           {...account.field('last_name')}
-          label={t('signup.lastName')}
+          label={t('words.lastName')}
           optional
           autoComplete="family-name"
           maxLength={128}
@@ -114,7 +114,7 @@ function DomainField({ signup: { account, proof } }: { signup: Signup }) {
     return (
       <TextField
         {...account.field('domain')}
-        label={t('signup.domain')}
+        label={t('words.domain')}
         placeholder={t('signup.domainExample')}
         inputMode="url"
         autoComplete="off"
@@ -127,7 +127,7 @@ function DomainField({ signup: { account, proof } }: { signup: Signup }) {
   return (
     <Select
       {...account.field('domain')}
-      label={t('signup.domain')}
+      label={t('words.domain')}
       options={domains.map((name) => ({ value: name, label: name }))}
       onValue={(name) => {
         account.set('domain', name)

@@ -27,19 +27,19 @@ export function CodeStep({ signup }: { signup: Signup }) {
       lead={rich(t('signup.codeLead', { email: displayAddress(sent?.email ?? '') }), {
         b: (words) => <b>{words}</b>,
       })}
-      submit={t('signup.continue')}
-      busyLabel={t('signup.checking')}
+      submit={t('words.continue')}
+      busyLabel={t('words.checking')}
     >
       <CodeField
         {...code.field('short_code')}
-        label={t('signup.code')}
+        label={t('words.confirmationCode')}
         hint={t('signup.codeHint')}
         required
       />
       <div className="row wrap">
         <WaitButton
-          label={t('signup.sendAgain')}
-          waiting={(seconds) => t('signup.sendAgainIn', { seconds })}
+          label={t('words.sendAgain')}
+          waiting={(seconds) => t('words.sendAgainIn', { seconds })}
           wait={resendWait}
           onPress={again}
         />

@@ -16,15 +16,15 @@ export function IdentityStep({ signup }: { signup: Signup }) {
     <StepFrame
       signup={signup}
       form={identity}
-      title={t('signup.identityTitle')}
+      title={t('words.yourDetails')}
       lead={t(mode === 'token' ? 'signup.identityLeadToken' : 'signup.identityLead')}
-      submit={t('signup.continue')}
-      busyLabel={t('signup.sending')}
+      submit={t('words.continue')}
+      busyLabel={t('words.sending')}
     >
       {title === undefined && (
         <Select
           {...identity.field('plan')}
-          label={t('signup.plan')}
+          label={t('words.plan')}
           options={[
             { value: '', label: t('signup.planSelect') },
             ...plans.map(({ title, name }) => ({ value: title, label: name })),
@@ -35,14 +35,14 @@ export function IdentityStep({ signup }: { signup: Signup }) {
       <div className="signup-pair">
         <TextField
           {...identity.field('first_name')}
-          label={t('signup.firstName')}
+          label={t('words.firstName')}
           optional
           autoComplete="given-name"
           maxLength={50}
         />
         <TextField
           {...identity.field('last_name')}
-          label={t('signup.lastName')}
+          label={t('words.lastName')}
           optional
           autoComplete="family-name"
           maxLength={50}
@@ -53,7 +53,7 @@ export function IdentityStep({ signup }: { signup: Signup }) {
       ) : (
         <TextField
           {...identity.field('email')}
-          label={t('signup.email')}
+          label={t('words.emailAddress')}
           hint={t('signup.emailHint', { sender: config['mail.from.address'] ?? config['app.name'] })}
           type="email"
           icon={IconMail}

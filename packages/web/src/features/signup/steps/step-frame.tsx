@@ -14,10 +14,10 @@ import { PlanAside } from './plan-aside.tsx'
 import { type Step, step, wayOf } from './steps.ts'
 
 const names: Record<Step, MessageKey> = {
-  [step.plans]: 'signup.plan',
-  [step.identity]: 'signup.stepIdentity',
-  [step.code]: 'signup.stepCode',
-  [step.account]: 'signup.stepAccount',
+  [step.plans]: 'words.plan',
+  [step.identity]: 'words.yourDetails',
+  [step.code]: 'words.confirmation',
+  [step.account]: 'words.account',
   [step.summary]: 'signup.summaryTitle',
 }
 
@@ -60,7 +60,7 @@ export function StepFrame({ signup, form, title, lead, submit, busyLabel, childr
           <footer>
             {previous !== undefined && (
               <Button icon={IconArrowLeft} onPress={back} disabled={form.busy || finished}>
-                {t('signup.back')}
+                {t('words.back')}
               </Button>
             )}
             <span className="spacer" />

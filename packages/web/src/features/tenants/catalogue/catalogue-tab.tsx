@@ -31,19 +31,19 @@ export function CatalogueTab({ tenant }: { tenant: Tenant }) {
         tabs={[
           {
             name: 'products',
-            label: t('offer.products'),
+            label: t('words.products'),
             count: data.skus.length,
             content: () => <ProductTable catalogue={data} />,
           },
           {
             name: 'packages',
-            label: t('offer.packages'),
+            label: t('words.packages'),
             count: data.packages.length,
             content: () => <PackageTable {...scene} />,
           },
           {
             name: 'plans',
-            label: t('offer.plans'),
+            label: t('words.plans'),
             count: data.plans.length,
             content: () => <PlanTable {...scene} />,
           },

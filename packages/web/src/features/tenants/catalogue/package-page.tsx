@@ -23,7 +23,7 @@ import { type PackageValues, packageValues, readPackage } from './package-values
 import { useCatalogueForm } from './use-catalogue-form.ts'
 import '../tenants.css'
 
-const labels: FieldLabels = { ...textLabels, discountRate: 'offer.discount', skus: 'offer.contents' }
+const labels: FieldLabels = { ...textLabels, discountRate: 'words.discount', skus: 'offer.contents' }
 const list = ({ packages }: Catalogue) => packages
 const part = { tab: 'catalogue', part: 'packages' }
 
@@ -61,18 +61,18 @@ function NewPackage({ tenant, catalogue }: CatalogueScene) {
     <>
       <PageHead
         title={t('offer.newPackage')}
-        trail={useTenantTrail(tenant, { label: t('offer.packages'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.packages'), to: path, search: part })}
       />
       <FormPanel
         form={form}
-        title={t('offer.package')}
+        title={t('words.package')}
         note={t('offer.packageNote')}
         submitLabel={t('offer.createPackage')}
       >
-        <FormSection title={t('offer.identifier')} hint={t('offer.packageTitleHint')}>
+        <FormSection title={t('words.identifier')} hint={t('offer.packageTitleHint')}>
           <TextField
             {...form.field('title')}
-            label={t('offer.identifier')}
+            label={t('words.identifier')}
             hint={t('offer.packageTitleSigns')}
             maxLength={36}
             autoCapitalize="none"
@@ -108,10 +108,10 @@ function Screen({ item, tenant, catalogue }: { item: Package } & CatalogueScene)
       <PageHead
         title={item.name}
         facts={item.title}
-        trail={useTenantTrail(tenant, { label: t('offer.packages'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.packages'), to: path, search: part })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('offer.package')}>
+        <EditFrame edit={edit} labels={labels} label={t('words.package')}>
           <Sections form={edit.form} catalogue={catalogue} />
         </EditFrame>
         <aside>
@@ -120,7 +120,7 @@ function Screen({ item, tenant, catalogue }: { item: Package } & CatalogueScene)
               facts={[
                 { label: t('offer.perMonth'), value: price(item.cost, catalogue.currency) },
                 { label: t('offer.kind'), value: t(item.isDomain ? 'offer.ofDomains' : 'offer.ofUsers') },
-                { label: t('offer.inPlans'), value: planNames(catalogue, item) || '–' },
+                { label: t('words.plans'), value: planNames(catalogue, item) || '–' },
               ]}
             />
           </Panel>
@@ -148,7 +148,7 @@ function Sections({ form, catalogue }: { form: Form<PackageValues>; catalogue: C
         />
       </FormSection>
       <FormSection
-        title={t('offer.discount')}
+        title={t('words.discount')}
         hint={limits && !limits.belowFee ? t('offer.discountFloor') : t('offer.discountHint')}
       >
         <TextField

@@ -45,7 +45,7 @@ export function PackageTable({ tenant, catalogue }: CatalogueScene) {
         {create}
       </div>
       <DataTable
-        label={t('offer.packages')}
+        label={t('words.packages')}
         columns={columns}
         rows={catalogue.packages}
         rowKey={({ id }) => id}
@@ -77,7 +77,7 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
   return [
     {
       name: 'name',
-      label: t('offer.package'),
+      label: t('words.package'),
       phone: 'main',
       cell: (item) => (
         <>
@@ -89,13 +89,13 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
     },
     {
       name: 'plans',
-      label: t('offer.inPlans'),
+      label: t('words.plans'),
       phone: 'hidden',
       cell: (item) => planNames(catalogue, item) || <span className="text-3">–</span>,
     },
     {
       name: 'discount',
-      label: t('offer.discount'),
+      label: t('words.discount'),
       phone: 'hidden',
       align: 'end',
       cell: ({ discountRate }) =>
@@ -110,7 +110,7 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
     },
     {
       name: 'actions',
-      label: t('tenants.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       width: '56px',
@@ -118,7 +118,7 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
         <ActionMenu
           compact
           icon={IconDots}
-          label={t('offer.actionsFor', { name: item.name })}
+          label={t('words.actionsFor', { name: item.name })}
           actions={[
             {
               label: t('offer.edit'),

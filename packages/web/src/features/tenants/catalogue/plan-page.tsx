@@ -27,11 +27,11 @@ import '../tenants.css'
 
 const labels: FieldLabels = {
   ...textLabels,
-  mode: 'offer.mode',
+  mode: 'words.mode',
   months: 'offer.billed',
-  freeMonths: 'offer.freeMonths',
+  freeMonths: 'words.freeMonths',
   hidden: 'offer.hidden',
-  packages: 'offer.packages',
+  packages: 'words.packages',
 }
 const list = ({ plans }: Catalogue) => plans
 const part = { tab: 'catalogue', part: 'plans' }
@@ -70,18 +70,18 @@ function NewPlan({ tenant, catalogue }: CatalogueScene) {
     <>
       <PageHead
         title={t('offer.newPlan')}
-        trail={useTenantTrail(tenant, { label: t('offer.plans'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.plans'), to: path, search: part })}
       />
       <FormPanel
         form={form}
-        title={t('offer.plan')}
+        title={t('words.plan')}
         note={t('offer.planNote')}
         submitLabel={t('offer.createPlan')}
       >
-        <FormSection title={t('offer.identifier')} hint={t('offer.planTitleHint')}>
+        <FormSection title={t('words.identifier')} hint={t('offer.planTitleHint')}>
           <TextField
             {...form.field('title')}
-            label={t('offer.identifier')}
+            label={t('words.identifier')}
             hint={t('offer.planTitleSigns')}
             maxLength={36}
             autoCapitalize="none"
@@ -118,10 +118,10 @@ function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
         title={plan.name}
         status={plan.hidden && <Tag>{t('offer.hiddenTag')}</Tag>}
         facts={plan.title}
-        trail={useTenantTrail(tenant, { label: t('offer.plans'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.plans'), to: path, search: part })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('offer.plan')}>
+        <EditFrame edit={edit} labels={labels} label={t('words.plan')}>
           <PlanSections form={edit.form} catalogue={catalogue} plan={plan} />
         </EditFrame>
         <aside>

@@ -32,14 +32,14 @@ export function PlanSections({ form, catalogue, plan }: PlanSectionsProps) {
     : [...periods, Number(form.values.months)]
   return (
     <>
-      <FormSection title={t('offer.packages')} hint={t('offer.planPackagesHint')}>
+      <FormSection title={t('words.packages')} hint={t('offer.planPackagesHint')}>
         <PlanPackages form={form} catalogue={catalogue} />
       </FormSection>
       <FormSection title={t('offer.signUp')} hint={t('offer.signUpHint')}>
         <Choices
           id={id}
           name={name}
-          label={t('offer.mode')}
+          label={t('words.mode')}
           value={value}
           onValue={onValue}
           {...(error !== undefined && { error })}
@@ -62,7 +62,7 @@ export function PlanSections({ form, catalogue, plan }: PlanSectionsProps) {
         />
         <TextField
           {...form.field('freeMonths')}
-          label={t('offer.freeMonths')}
+          label={t('words.freeMonths')}
           hint={limits ? t('offer.atMost', { max: number(limits.freeMonths) }) : undefined}
           inputMode="numeric"
           autoComplete="off"
@@ -81,7 +81,7 @@ function PlanPackages({ form, catalogue: { packages, currency } }: PlanSectionsP
     form.set('packages', isIn ? [...chosen, id] : chosen.filter((other) => other !== id))
   return (
     <fieldset className="offer-contents">
-      <legend className="visually-hidden">{t('offer.packages')}</legend>
+      <legend className="visually-hidden">{t('words.packages')}</legend>
       <input type="hidden" name="packages" />
       {packages.length === 0 && <p className="text-2">{t('offer.noPackages')}</p>}
       <ul>

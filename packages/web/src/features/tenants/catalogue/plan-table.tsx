@@ -51,7 +51,7 @@ export function PlanTable(scene: CatalogueScene) {
         <p className="text-2 small">{t('offer.plansText')}</p>
         {create}
       </div>
-      <DataTable label={t('offer.plans')} columns={columns} rows={catalogue.plans} rowKey={({ id }) => id} />
+      <DataTable label={t('words.plans')} columns={columns} rows={catalogue.plans} rowKey={({ id }) => id} />
       {leaving && (
         <RemoveDialog
           title={t('offer.deletePlan', { name: leaving.name })}
@@ -85,7 +85,7 @@ function useColumns(scene: CatalogueScene, onDelete: (plan: Plan) => void): read
   return [
     {
       name: 'name',
-      label: t('offer.plan'),
+      label: t('words.plan'),
       phone: 'main',
       cell: (plan) => (
         <>
@@ -108,14 +108,14 @@ function useColumns(scene: CatalogueScene, onDelete: (plan: Plan) => void): read
     },
     {
       name: 'free',
-      label: t('offer.freeMonths'),
+      label: t('words.freeMonths'),
       phone: 'hidden',
       align: 'end',
       cell: ({ freeMonths }) => (freeMonths === 0 ? <span className="text-3">–</span> : freeMonths),
     },
     {
       name: 'cost',
-      label: t('tenants.price'),
+      label: t('words.price'),
       phone: 'meta',
       align: 'end',
       cell: ({ cost, months }) => (
@@ -124,7 +124,7 @@ function useColumns(scene: CatalogueScene, onDelete: (plan: Plan) => void): read
     },
     {
       name: 'actions',
-      label: t('tenants.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       width: '56px',
@@ -132,7 +132,7 @@ function useColumns(scene: CatalogueScene, onDelete: (plan: Plan) => void): read
         <ActionMenu
           compact
           icon={IconDots}
-          label={t('offer.actionsFor', { name: plan.name })}
+          label={t('words.actionsFor', { name: plan.name })}
           busyLabel={t('cockpit.working')}
           actions={actionsOf(plan)}
         />

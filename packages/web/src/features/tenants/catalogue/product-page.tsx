@@ -24,7 +24,7 @@ import '../tenants.css'
 
 type Values = TextValues & { cost: string; active: boolean }
 
-const labels: FieldLabels = { ...textLabels, cost: 'offer.price', active: 'offer.onSale' }
+const labels: FieldLabels = { ...textLabels, cost: 'words.price', active: 'offer.onSale' }
 const list = ({ skus }: Catalogue) => skus
 
 /** One product of a tenant: texts and price are its own, everything else is the service's. */
@@ -61,7 +61,7 @@ function Screen({ product, tenant, catalogue }: { product: Product } & Catalogue
         status={!product.active && <Tag>{t('tenants.notOnSale')}</Tag>}
         facts={product.title}
         trail={useTenantTrail(tenant, {
-          label: t('offer.products'),
+          label: t('words.products'),
           to: path,
           search: { tab: 'catalogue' },
         })}
@@ -69,7 +69,7 @@ function Screen({ product, tenant, catalogue }: { product: Product } & Catalogue
       <div className="columns">
         <EditFrame edit={edit} labels={labels} label={t('offer.product')}>
           <FormSection
-            title={t('offer.price')}
+            title={t('words.price')}
             hint={rich(t('offer.priceHint'), { link: (text) => <Link to="/price-change/new">{text}</Link> })}
           >
             <TextField
@@ -91,7 +91,7 @@ function Screen({ product, tenant, catalogue }: { product: Product } & Catalogue
             <Facts
               facts={[
                 { label: t('tenants.fee'), value: fee },
-                { label: t('tenants.period'), value: period },
+                { label: t('words.period'), value: period },
                 { label: t('tenants.free'), value: number(product.units_free) },
                 { label: t('offer.handler'), value: <span className="mono">{product.handler}</span> },
               ]}

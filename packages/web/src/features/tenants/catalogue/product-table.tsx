@@ -11,7 +11,7 @@ export function ProductTable({ catalogue }: { catalogue: Catalogue }) {
   const t = useT()
   const columns = useColumns(catalogue.currency)
   return (
-    <DataTable label={t('offer.products')} columns={columns} rows={catalogue.skus} rowKey={({ id }) => id} />
+    <DataTable label={t('words.products')} columns={columns} rows={catalogue.skus} rowKey={({ id }) => id} />
   )
 }
 
@@ -33,7 +33,7 @@ function useColumns(currency: string): readonly Column<Product>[] {
     },
     {
       name: 'period',
-      label: t('tenants.period'),
+      label: t('words.period'),
       phone: 'meta',
       cell: ({ period }) => t(period === 'yearly' ? 'tenants.yearly' : 'tenants.monthly'),
     },
@@ -46,7 +46,7 @@ function useColumns(currency: string): readonly Column<Product>[] {
     },
     {
       name: 'cost',
-      label: t('tenants.price'),
+      label: t('words.price'),
       phone: 'aside',
       align: 'end',
       cell: ({ cost }) => price(cost, currency),

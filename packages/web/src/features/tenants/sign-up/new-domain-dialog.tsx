@@ -30,7 +30,7 @@ export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: 
       actions={[
         {
           preset: 'submit',
-          label: t('offer.addDomainNow'),
+          label: t('words.addDomain'),
           busyLabel: t('cockpit.working'),
           busy: form.busy,
           onPress: () => form.submit(),
@@ -40,7 +40,7 @@ export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: 
       <form {...form.props} className="stack">
         <TextField
           {...form.field('domain')}
-          label={t('offer.domain')}
+          label={t('words.domain')}
           hint={t('offer.domainHint')}
           placeholder="example.com"
           maxLength={191}

@@ -95,7 +95,7 @@ function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
       <form {...form.props} className="stack">
         <Select
           {...form.field('plan')}
-          label={t('offer.plan')}
+          label={t('words.plan')}
           hint={t('offer.tokenPlanHint')}
           options={plans.map(({ id, name }) => ({ value: id, label: name }))}
         />
@@ -143,7 +143,7 @@ function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
           <TextField
             {...form.field('lastDay')}
             type="date"
-            label={t('offer.lastDay')}
+            label={t('words.lastDay')}
             hint={t('offer.lastDayHint')}
             optional
           />
@@ -165,7 +165,7 @@ function MadeDialog({ tokens, onClose }: { tokens: readonly string[]; onClose: (
     <Dialog
       open
       title={t('offer.madeTitle', { count: tokens.length })}
-      cancelLabel={t('offer.madeDone')}
+      cancelLabel={t('words.done')}
       onClose={onClose}
     >
       <p>{t('offer.madeText')}</p>
@@ -181,7 +181,7 @@ function MadeDialog({ tokens, onClose }: { tokens: readonly string[]; onClose: (
         <CopyButton
           text={text}
           label={t('offer.copyTokens', { count: tokens.length })}
-          copied={t('copy.done')}
+          copied={t('words.copied')}
           onRefused={select}
         />
         <Button
@@ -190,7 +190,7 @@ function MadeDialog({ tokens, onClose }: { tokens: readonly string[]; onClose: (
             saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), `${t('offer.tokensFile')}.txt`)
           }
         >
-          {t('offer.downloadTokens')}
+          {t('words.download')}
         </Button>
       </div>
     </Dialog>

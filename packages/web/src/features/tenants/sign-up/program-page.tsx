@@ -31,8 +31,8 @@ import '../tenants.css'
 
 const labels: FieldLabels = {
   ...textLabels,
-  award: 'offer.award',
-  threshold: 'offer.threshold',
+  award: 'words.award',
+  threshold: 'words.paymentsByTheNewCustomer',
   discount: 'offer.newcomersDiscount',
   active: 'offer.programActive',
 }
@@ -86,7 +86,7 @@ function NewProgram({ tenant, currency }: Scene) {
     <>
       <PageHead
         title={t('offer.newProgram')}
-        trail={useTenantTrail(tenant, { label: t('offer.programs'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.referralProgrammes'), to: path, search: part })}
       />
       <FormPanel
         form={form}
@@ -110,7 +110,7 @@ function Screen({ program, tenant, currency }: { program: ManagedProgram } & Sce
       <PageHead
         title={program.name}
         status={!program.active && <Tag>{t('offer.ended')}</Tag>}
-        trail={useTenantTrail(tenant, { label: t('offer.programs'), to: path, search: part })}
+        trail={useTenantTrail(tenant, { label: t('words.referralProgrammes'), to: path, search: part })}
       />
       <div className="columns">
         <EditFrame edit={edit} labels={labels} label={t('offer.program')}>
@@ -165,7 +165,7 @@ function Sections({ form, tenant, currency }: { form: Form<ProgramValues> } & Sc
   const discounts = data?.discounts.filter(({ id, active }) => active || id === chosen) ?? []
   return (
     <>
-      <FormSection title={t('offer.award')} hint={t('offer.awardHint')}>
+      <FormSection title={t('words.award')} hint={t('offer.awardHint')}>
         <TextField
           {...form.field('award')}
           label={t('offer.awardIn', { currency })}

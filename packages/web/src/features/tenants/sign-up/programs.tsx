@@ -40,7 +40,12 @@ export function Programs({ tenant }: { tenant: Tenant }) {
         <p className="text-2 small">{t('offer.programsText')}</p>
         {create}
       </div>
-      <DataTable label={t('offer.programs')} columns={columns} rows={data.list} rowKey={({ id }) => id} />
+      <DataTable
+        label={t('words.referralProgrammes')}
+        columns={columns}
+        rows={data.list}
+        rowKey={({ id }) => id}
+      />
     </>
   )
 }
@@ -79,7 +84,7 @@ function useColumns(tenant: Tenant, currency: string): readonly Column<ManagedPr
     },
     {
       name: 'award',
-      label: t('offer.award'),
+      label: t('words.award'),
       phone: 'meta',
       align: 'end',
       cell: ({ award }) => <span className="nowrap">{price(award, currency)}</span>,
@@ -94,12 +99,12 @@ function useColumns(tenant: Tenant, currency: string): readonly Column<ManagedPr
     },
     {
       name: 'active',
-      label: t('tenants.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: (program) => (
         <Button size="small" onPress={() => change(program)}>
-          {t(program.active ? 'offer.end' : 'offer.resume')}
+          {t(program.active ? 'offer.end' : 'words.resume')}
           <span className="visually-hidden">{` ${program.name}`}</span>
         </Button>
       ),

@@ -26,8 +26,8 @@ import { WaitingDomain } from './waiting-domain.tsx'
 
 const looks: Record<PublicDomain['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
   waiting: { tone: 'info', icon: IconClock, label: 'tenants.nameWaiting' },
-  open: { tone: 'success', icon: IconCircleCheck, label: 'offer.domainOpen' },
-  closed: { tone: 'muted', icon: IconCirclePause, label: 'offer.domainClosed' },
+  open: { tone: 'success', icon: IconCircleCheck, label: 'words.open' },
+  closed: { tone: 'muted', icon: IconCirclePause, label: 'words.closed' },
 }
 
 /** Domains in which people get an address when they sign up with the tenant. */

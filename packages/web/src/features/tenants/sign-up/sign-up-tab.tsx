@@ -17,11 +17,15 @@ export function SignUpTab({ tenant }: { tenant: Tenant }) {
         tabs={[
           {
             name: 'domains',
-            label: t('offer.publicDomains'),
+            label: t('words.publicDomains'),
             content: () => <PublicDomains tenant={tenant} />,
           },
           { name: 'tokens', label: t('offer.tokens'), content: () => <Tokens tenant={tenant} /> },
-          { name: 'programs', label: t('offer.programs'), content: () => <Programs tenant={tenant} /> },
+          {
+            name: 'programs',
+            label: t('words.referralProgrammes'),
+            content: () => <Programs tenant={tenant} />,
+          },
         ]}
       />
     </section>

@@ -28,7 +28,7 @@ const options = { sorts: ['created'], filters: { state: states }, order: 'desc' 
 
 const looks: Record<SignupToken['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
   usable: { tone: 'success', icon: IconCircleCheck, label: 'offer.tokenUsable' },
-  'used-up': { tone: 'muted', icon: IconCircleCheck, label: 'offer.tokenUsedUp' },
+  'used-up': { tone: 'muted', icon: IconCircleCheck, label: 'words.usedUp' },
   expired: { tone: 'muted', icon: IconClock, label: 'offer.tokenExpired' },
   revoked: { tone: 'muted', icon: IconCircleX, label: 'offer.tokenRevoked' },
 }
@@ -70,14 +70,14 @@ export function Tokens({ tenant }: { tenant: Tenant }) {
           <>
             <ListSearch
               label={t('offer.searchTokens')}
-              placeholder={t('offer.token')}
+              placeholder={t('words.token')}
               value={search}
               maxLength={191}
               onSearch={(text) => navigation.go({ search: text })}
             />
             <ListFilter
               label={t('offer.state')}
-              all={t('offer.anyState')}
+              all={t('words.any')}
               options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
               value={filters.state}
               onFilter={(value) => navigation.go({ filters: { state: states.find((one) => one === value) } })}
@@ -118,7 +118,7 @@ function useColumns(onRevoke: (token: SignupToken) => void): readonly Column<Sig
   return [
     {
       name: 'token',
-      label: t('offer.token'),
+      label: t('words.token'),
       phone: 'main',
       cell: ({ token, plan }) => (
         <>
@@ -138,7 +138,7 @@ function useColumns(onRevoke: (token: SignupToken) => void): readonly Column<Sig
     },
     {
       name: 'expires',
-      label: t('offer.expires'),
+      label: t('words.lastDay'),
       phone: 'meta',
       cell: ({ expires_at: expires }) =>
         expires === null ? (
@@ -162,7 +162,7 @@ function useColumns(onRevoke: (token: SignupToken) => void): readonly Column<Sig
     },
     {
       name: 'actions',
-      label: t('tenants.actions'),
+      label: t('words.actions'),
       phone: 'aside',
       align: 'end',
       cell: (one) =>

@@ -58,7 +58,7 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
           </Button>
         )}
         <Button variant="quiet" onPress={() => giveUp({ params })}>
-          {t('offer.giveUp')}
+          {t('words.remove')}
         </Button>
         {at !== null && <span className="text-2 small">{t('tenants.checkedAt', { time: moment(at) })}</span>}
       </div>

@@ -67,10 +67,10 @@ function ConflictNote({ edit }: { edit: UserForm }) {
         actions={
           <span className="row wrap">
             <Button size="small" onPress={edit.reload}>
-              {t('users.conflictReload')}
+              {t('words.reload')}
             </Button>
             <Button size="small" variant="danger-outline" onPress={edit.overwrite}>
-              {t('users.conflictOverwrite')}
+              {t('words.overwrite')}
             </Button>
           </span>
         }
@@ -97,7 +97,7 @@ export function changeWords(
     ...(changed.has('password') || changed.has('password_confirmation') ? [t('users.changedPassword')] : []),
     ...(changed.has('passwordLinkCode') ? [t('users.changedLink')] : []),
     ...changedSkus(values.skus, base.skus).map(
-      (id) => skus.find((sku) => sku.id === id)?.name ?? t('users.subscriptions'),
+      (id) => skus.find((sku) => sku.id === id)?.name ?? t('words.subscriptions'),
     ),
     ...profile.map((field) => t(`userfields.${field}`)),
   ]

@@ -38,16 +38,16 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
   )
   return (
     <div className="columns">
-      <EditFrame edit={edit} skus={skus.data} label={t('users.general')} waiting={wanted && price.pending}>
+      <EditFrame edit={edit} skus={skus.data} label={t('words.general')} waiting={wanted && price.pending}>
         <Addresses user={user} edit={edit} />
         {user.canChangeAccess && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
         {user.canEditSubscriptions && (
-          <FormSection title={t('users.subscriptions')} hint={t('users.subscriptionsHint')}>
+          <FormSection title={t('words.subscriptions')} hint={t('users.subscriptionsHint')}>
             {skus.data && (
               <SubscriptionSelect
                 id="skus"
                 name="skus"
-                label={t('users.subscriptions')}
+                label={t('words.subscriptions')}
                 skus={skus.data}
                 held={user.skus}
                 value={edit.form.values.skus}
@@ -62,7 +62,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
           </FormSection>
         )}
       </EditFrame>
-      <aside className="stack" aria-label={t('users.facts')}>
+      <aside className="stack" aria-label={t('words.atAGlance')}>
         {user.canEditSubscriptions && !(skus.isError && !skus.data) && (
           <PricePanel state={price} skus={skus.data} />
         )}
@@ -75,7 +75,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
 function Addresses({ user, edit: { form } }: Pick<GeneralTabProps, 'user' | 'edit'>) {
   const t = useT()
   return (
-    <FormSection title={t('users.addresses')} hint={t('users.addressesHint')}>
+    <FormSection title={t('words.addresses')} hint={t('users.addressesHint')}>
       <TextField
         id="email"
         name="email"
@@ -87,8 +87,8 @@ function Addresses({ user, edit: { form } }: Pick<GeneralTabProps, 'user' | 'edi
       {user.canEditAliases ? (
         <ListInput
           {...form.list('aliases')}
-          label={t('users.aliases')}
-          placeholder={t('users.aliasExample', { domain: displayDomain(user.email.split('@')[1] ?? '') })}
+          label={t('words.aliases')}
+          placeholder={t('words.aliasExample', { domain: displayDomain(user.email.split('@')[1] ?? '') })}
         />
       ) : (
         <Aliases aliases={user.aliases} />
@@ -102,7 +102,7 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
   if (aliases.length === 0) return null
   return (
     <div className="field">
-      <h3 className="small">{t('users.aliases')}</h3>
+      <h3 className="small">{t('words.aliases')}</h3>
       <ul className="users-aliases">
         {aliases.map((alias) => (
           <li key={alias}>{displayAddress(alias)}</li>

@@ -46,7 +46,7 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
   }
 
   return (
-    <FormSection title={t('users.password')} hint={t(hints[hint])}>
+    <FormSection title={t('words.password')} hint={t(hints[hint])}>
       {!isSelf && (
         <Segmented
           label={t('users.passwordMode')}

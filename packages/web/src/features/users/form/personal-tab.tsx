@@ -20,7 +20,7 @@ export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }
   return (
     <div className="columns">
       <EditFrame edit={edit} label={t('users.personal')}>
-        <FormSection title={t('users.nameSection')}>
+        <FormSection title={t('words.name')}>
           <ProfileInputs section="name" user={user} form={edit.form} />
         </FormSection>
         <FormSection title={t('users.contactSection')} hint={t('users.contactHint')}>

@@ -102,12 +102,12 @@ function Rights({ form }: { form: Form<DelegateValues> }) {
   const error = form.errors.options
   const access: readonly DelegationAccess[] = ['read-only', 'read-write']
   const choices = [
-    { value: '', label: t('usersettings.none') },
+    { value: '', label: t('words.none') },
     ...access.map((value) => ({ value, label: t(accessLabels[value]) })),
   ]
   return (
     <fieldset className="delegation-rights" aria-describedby={error && 'delegation-options-error'}>
-      <legend className="field-label">{t('usersettings.rights')}</legend>
+      <legend className="field-label">{t('words.rights')}</legend>
       <input type="hidden" name="options" />
       <div className="delegation-kinds">
         {kinds.map((kind) => (

@@ -94,7 +94,7 @@ function RowActions({ row: { name }, onEdit, onRemove }: RowActionsProps) {
         variant="quiet"
         size="small"
         icon={IconTrash}
-        label={t('usersettings.remove', { name })}
+        label={t('words.removeOne', { name })}
         onPress={onRemove}
       />
     </span>

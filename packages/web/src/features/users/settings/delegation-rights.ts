@@ -10,10 +10,10 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 export const kinds: readonly DelegationKind[] = ['mail', 'event', 'task', 'contact']
 
 export const kindLabels: Record<DelegationKind, MessageKey> = {
-  mail: 'usersettings.kindMail',
-  event: 'usersettings.kindEvent',
-  task: 'usersettings.kindTask',
-  contact: 'usersettings.kindContact',
+  mail: 'words.mail',
+  event: 'words.calendar',
+  task: 'words.tasks',
+  contact: 'words.contacts',
 }
 
 export const accessLabels: Record<DelegationAccess, MessageKey> = {

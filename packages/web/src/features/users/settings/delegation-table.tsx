@@ -17,7 +17,7 @@ export interface DelegationTableProps {
 export function DelegationTable({ label, rows, actions }: DelegationTableProps) {
   const t = useT()
   const columns: Column<Delegation>[] = [
-    { name: 'person', label: t('usersettings.person'), phone: 'main', cell: (row) => <Person row={row} /> },
+    { name: 'person', label: t('words.person'), phone: 'main', cell: (row) => <Person row={row} /> },
     ...kinds.map(
       (kind): Column<Delegation> => ({
         name: kind,
@@ -29,16 +29,16 @@ export function DelegationTable({ label, rows, actions }: DelegationTableProps) 
     ),
     {
       name: 'send_as',
-      label: t('usersettings.sendAs'),
+      label: t('words.sendAs'),
       phone: 'hidden',
       width: '10%',
-      cell: ({ options }) => <Right>{options.send_as ? t('usersettings.yes') : undefined}</Right>,
+      cell: ({ options }) => <Right>{options.send_as ? t('words.yes') : undefined}</Right>,
     },
   ]
   if (actions)
     columns.push({
       name: 'actions',
-      label: t('usersettings.actions'),
+      label: t('words.actions'),
       align: 'end',
       width: '96px',
       phone: 'aside',
@@ -70,7 +70,7 @@ function Right({ children }: { children: string | undefined }) {
       <span className="text-3" aria-hidden="true">
         –
       </span>
-      <span className="visually-hidden">{t('usersettings.none')}</span>
+      <span className="visually-hidden">{t('words.none')}</span>
     </>
   )
 }
@@ -81,5 +81,5 @@ function rightsText(t: Translate, { options }: Delegation): string {
     const access = options[kind]
     return access ? [`${t(kindLabels[kind])}: ${t(accessLabels[access])}`] : []
   })
-  return [...granted, ...(options.send_as ? [t('usersettings.sendAs')] : [])].join(' · ')
+  return [...granted, ...(options.send_as ? [t('words.sendAs')] : [])].join(' · ')
 }

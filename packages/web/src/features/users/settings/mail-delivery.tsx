@@ -19,9 +19,9 @@ export interface MailDeliveryProps {
 }
 
 const texts: Record<MailSwitch['key'], { title: MessageKey; help: MessageKey }> = {
-  greylist_enabled: { title: 'usersettings.greylist', help: 'usersettings.greylistText' },
-  itip_config: { title: 'usersettings.itip', help: 'usersettings.itipText' },
-  externalsender_config: { title: 'usersettings.external', help: 'usersettings.externalText' },
+  greylist_enabled: { title: 'words.greylisting', help: 'usersettings.greylistText' },
+  itip_config: { title: 'words.calendarInvitations', help: 'usersettings.itipText' },
+  externalsender_config: { title: 'words.externalSenderWarning', help: 'usersettings.externalText' },
 }
 
 const sources = {
@@ -36,7 +36,7 @@ export function MailDelivery({ form, config, shown, effective }: MailDeliveryPro
   return (
     <FormPanel
       form={form}
-      title={t('usersettings.mail')}
+      title={t('words.mailDelivery')}
       aside={
         hasPermission('settings') && (
           <ButtonLink to="/policies" search={{ tab: 'mail' }} variant="quiet" size="small">
@@ -67,7 +67,7 @@ function choices(t: Translate, byDefault: boolean) {
   return [
     { value: 'default', label: t('usersettings.default', { value }) },
     { value: 'on', label: t('usersettings.enable') },
-    { value: 'off', label: t('usersettings.disable') },
+    { value: 'off', label: t('words.disabled') },
   ]
 }
 

@@ -26,7 +26,7 @@ export function MainOptions({ form, effective }: MainOptionsProps) {
   const countries = effective?.limit_geo.value
   return (
     <FormPanel form={form} title={t('usersettings.main')}>
-      <FormSection title={t('usersettings.imap')} hint={t('usersettings.imapText')}>
+      <FormSection title={t('words.imapProxy')} hint={t('usersettings.imapText')}>
         <div className="settings-marked">
           <Checkbox {...form.check('guam_enabled')} label={t('usersettings.imapOn')} />
           <Tag accent>{t('usersettings.beta')}</Tag>

@@ -58,7 +58,7 @@ export function PaymentFrame<V extends { methodId: string }>(props: PaymentFrame
   const t = useT()
   const isAsked = choice?.isAsked ?? false
   const isKnown = choice === undefined || choice.method !== undefined
-  const next: DialogAction = { preset: 'submit', icon: IconArrowRight, label: t('payment.next') }
+  const next: DialogAction = { preset: 'submit', icon: IconArrowRight, label: t('words.continue') }
   const last: DialogAction = {
     ...{ preset: 'submit', busy: form.busy, busyLabel: t('payment.sending') },
     ...(submit ?? { icon: IconArrowRight, label: t('payment.toCheckout') }),

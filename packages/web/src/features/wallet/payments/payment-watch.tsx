@@ -111,7 +111,7 @@ function UnpaidPayment({ state, payments }: { state: PaymentState; payments: Pay
               payments.open(again)
             }}
           >
-            {t('payment.tryAgain')}
+            {t('words.tryAgain')}
           </Button>
           <Button size="small" variant="quiet" onPress={payments.unwatch}>
             {t('payment.dismiss')}

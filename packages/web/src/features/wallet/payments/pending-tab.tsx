@@ -42,14 +42,14 @@ function useColumns(onCancel: (payment: PendingPayment) => void): readonly Colum
   return [
     {
       name: 'time',
-      label: t('wallet.date'),
+      label: t('words.date'),
       phone: 'hidden',
       width: '21%',
       cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,
     },
     {
       name: 'description',
-      label: t('wallet.description'),
+      label: t('words.description'),
       phone: 'main',
       cell: (payment) => (
         <>
@@ -63,21 +63,21 @@ function useColumns(onCancel: (payment: PendingPayment) => void): readonly Colum
     },
     {
       name: 'amount',
-      label: t('wallet.amount'),
+      label: t('words.amount'),
       phone: 'aside',
       align: 'end',
       cell: ({ amount, currency }) => price(amount, currency),
     },
     {
       name: 'cancel',
-      label: t('payment.act'),
+      label: t('words.cancel'),
       phone: 'aside',
       align: 'end',
       width: '120px',
       cell: (payment) =>
         payment.isCancelable && (
           <Button size="small" variant="quiet" onPress={() => onCancel(payment)}>
-            <span aria-hidden="true">{t('payment.cancelShort')}</span>
+            <span aria-hidden="true">{t('words.cancel')}</span>
             <span className="visually-hidden">
               {t('payment.cancelNamed', { amount: price(payment.amount, payment.currency) })}
             </span>

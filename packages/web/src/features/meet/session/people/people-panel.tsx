@@ -133,7 +133,7 @@ function States({ peer, isOwn }: { peer: PeerInfo; isOwn: boolean }) {
       {peer.raisedHand && <Icon of={IconHandStop} size="small" label={t('meeting.handIsUp')} />}
       {isPublisher(peer) && isSilent && (
         <span className="stage-off">
-          <Icon of={IconMicrophoneOff} size="small" label={t('meeting.isMuted')} />
+          <Icon of={IconMicrophoneOff} size="small" label={t('words.muted')} />
         </span>
       )}
       <PersonIcon peer={peer} />

@@ -93,7 +93,7 @@ function acts(
   const items: (MenuItem | false)[] = [
     rights.lowerHand && {
       name: 'hand',
-      label: t('meeting.lowerHandOf'),
+      label: t('words.lowerHand'),
       icon: IconHandOff,
       onPress: () => void meeting.ask('moderator:lowerHand', { peerId }),
     },

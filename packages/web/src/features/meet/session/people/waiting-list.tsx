@@ -40,7 +40,7 @@ function Waiting({ knock: { requestId, nickname, picture } }: { knock: Knock }) 
       )}
       <bdi className="stage-waiting-name spacer">{nickname || t('meeting.nameless')}</bdi>
       <Button size="small" onPress={() => meeting.ask('moderator:joinRequestDeny', { requestId })}>
-        {t('meeting.deny')}
+        {t('words.deny')}
         <span className="visually-hidden"> {nickname}</span>
       </Button>
       <Button

@@ -104,7 +104,7 @@ function Marks({ tile: { peer, source, isOwn } }: { tile: StageTile }) {
     <>
       {isSilent && (
         <span className="stage-off">
-          <Icon of={IconMicrophoneOff} size="small" label={t('meeting.isMuted')} />
+          <Icon of={IconMicrophoneOff} size="small" label={t('words.muted')} />
         </span>
       )}
       <PersonIcon peer={peer} />

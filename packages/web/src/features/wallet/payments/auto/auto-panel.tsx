@@ -31,7 +31,7 @@ import { type MandateKind, mandateKind, mandateQuery, planOf, useCancelMandate }
 import type { Payments } from '../use-payments.ts'
 
 const chips: Partial<Record<MandateKind, { tone: Tone; icon: Glyph; label: MessageKey }>> = {
-  failed: { tone: 'danger', icon: IconAlertTriangle, label: 'payment.autoFailed' },
+  failed: { tone: 'danger', icon: IconAlertTriangle, label: 'words.failed' },
   pending: { tone: 'warning', icon: IconClock, label: 'payment.autoPending' },
   disabled: { tone: 'danger', icon: IconAlertTriangle, label: 'payment.autoDisabled' },
   valid: { tone: 'success', icon: IconCircleCheck, label: 'payment.autoOn' },
@@ -60,7 +60,7 @@ export function AutoPanel({ wallet, forecast, payments }: AutoPanelProps) {
   const chip = mandate && chips[mandateKind(mandate)]
   return (
     <Panel
-      title={t('payment.auto')}
+      title={t('words.autoPayment')}
       busy={!mandate && !query.isError}
       actions={
         chip && (

@@ -31,7 +31,7 @@ type Suggestion = PaymentPreview['suggestions'][number]
 
 const quickLabels: Record<Suggestion['kind'], MessageKey> = {
   owed: 'payment.quickOwed',
-  next: 'payment.quickNext',
+  next: 'words.nextCharge',
   months: 'payment.quickMonths',
 }
 
@@ -45,7 +45,7 @@ export function PayFields({ form, method, currency, preview, onOther }: PayField
       <ChosenMethod method={method} onChange={onOther} />
       <TextField
         {...form.field('amount')}
-        label={t('payment.amount', { currency })}
+        label={t('words.amountIn', { currency })}
         hint={
           minimum === undefined || form.errors.amount
             ? undefined
