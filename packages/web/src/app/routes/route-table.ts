@@ -1,5 +1,7 @@
+import type { Permission } from '@gatehouse/contract/permissions'
 import { LoginPage } from '../../features/login/login-page.tsx'
 import { LogoutPage } from '../../features/logout/logout-page.tsx'
+import type { Area, MessageKey } from '../../i18n/areas.ts'
 import type { RouteEntry } from '../../platform/navigation/route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
@@ -60,6 +62,23 @@ const objectTexts = [
   'deletedaddress',
 ] as const
 
+type Row = [path: string, title: MessageKey, load: RouteEntry['load'], messages: readonly Area[]]
+
+/** A screen of users that anyone may open. */
+function open(...[path, title, load, messages]: Row): RouteEntry {
+  return { path, title, variants: user, load, messages }
+}
+
+/** A screen of users who are signed in. */
+function signedIn(...row: Row): RouteEntry {
+  return { ...open(...row), auth: true }
+}
+
+/** A screen of users who are signed in and have a permission. */
+function permitted(perm: Permission, ...row: Row): RouteEntry {
+  return { ...signedIn(...row), perm }
+}
+
 /**
  * The routes of users, and those that every variant has; staff's own come with the cockpit. `{-$name}` may be missing;
  * `$` takes the rest of the path.
@@ -67,64 +86,19 @@ const objectTexts = [
 export const routeTable: readonly RouteEntry[] = [
   // Open to everybody
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
-  {
-    path: '/login-as',
-    title: 'menu.login',
-    variants: user,
-    load: loginAs,
-    messages: ['impersonation'],
-  },
+  open('/login-as', 'menu.login', loginAs, ['impersonation']),
   { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
   // With and without a rest: one route, so that what was typed survives a change of the plan.
-  {
-    path: '/signup/$',
-    title: 'menu.signup',
-    variants: user,
-    load: signup,
-    messages: ['signup', 'password'],
-  },
-  {
-    path: '/password-reset/{-$code}',
-    title: 'title.passwordReset',
-    variants: user,
-    load: reset,
-    messages: ['reset', 'password'],
-  },
+  open('/signup/$', 'menu.signup', signup, ['signup', 'password']),
+  open('/password-reset/{-$code}', 'title.passwordReset', reset, ['reset', 'password']),
   // Whoever has the link, signed in or not.
-  {
-    path: '/link/$token',
-    title: 'title.file',
-    variants: user,
-    load: fileLink,
-    messages: ['filelink', 'files', 'list'],
-  },
-  { path: '/meet/$room', title: 'title.meet', variants: user, load: meet, messages: ['meet', 'copy'] },
+  open('/link/$token', 'title.file', fileLink, ['filelink', 'files', 'list']),
+  open('/meet/$room', 'title.meet', meet, ['meet', 'copy']),
 
   // For signed-in people
-  {
-    path: '/dashboard',
-    title: 'menu.dashboard',
-    variants: user,
-    auth: true,
-    load: dashboard,
-    messages: ['dashboard', 'setup', 'recovery'],
-  },
-  {
-    path: '/payment/status',
-    title: 'title.payment',
-    variants: user,
-    auth: true,
-    load: payment,
-    messages: ['payment'],
-  },
-  {
-    path: '/settings',
-    title: 'title.settings',
-    variants: user,
-    auth: true,
-    load: settings,
-    messages: userTexts,
-  },
+  signedIn('/dashboard', 'menu.dashboard', dashboard, ['dashboard', 'setup', 'recovery']),
+  signedIn('/payment/status', 'title.payment', payment, ['payment']),
+  signedIn('/settings', 'title.settings', settings, userTexts),
   {
     path: '/security',
     title: 'section.security',
@@ -150,236 +124,59 @@ export const routeTable: readonly RouteEntry[] = [
     load: authorize,
     messages: ['oauth'],
   },
-  {
-    path: '/oauth/device',
-    title: 'title.authorize',
-    variants: user,
-    auth: true,
-    load: device,
-    messages: ['oauth'],
-  },
-  { path: '/oauth/sign-out', title: 'menu.logout', variants: user, load: signOut, messages: ['oauth'] },
+  signedIn('/oauth/device', 'title.authorize', device, ['oauth']),
+  open('/oauth/sign-out', 'menu.logout', signOut, ['oauth']),
   // Without a permission: a shared file opens for anyone who is signed in.
-  {
-    path: '/file/$file',
-    title: 'title.file',
-    variants: user,
-    auth: true,
-    load: file,
-    messages: [...fileTexts, 'events'],
-  },
-  {
-    path: '/files/{-$parent}',
-    title: 'section.files',
-    variants: user,
-    auth: true,
-    perm: 'files',
-    load: files,
-    messages: fileTexts,
-  },
-  {
-    path: '/wallet',
-    title: 'section.wallet',
-    variants: user,
-    auth: true,
-    perm: 'wallets',
-    load: wallet,
-    messages: ['wallet', 'payment', 'list', 'copy'],
-  },
-  {
-    path: '/policies',
-    title: 'section.policies',
-    variants: user,
-    auth: true,
-    perm: 'settings',
-    load: policies,
-    messages: ['policies', 'owners'],
-  },
+  signedIn('/file/$file', 'title.file', file, [...fileTexts, 'events']),
+  permitted('files', '/files/{-$parent}', 'section.files', files, fileTexts),
+  permitted('wallets', '/wallet', 'section.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
+  permitted('settings', '/policies', 'section.policies', policies, ['policies', 'owners']),
 
   // From the mail that offers it, to whoever it is for.
-  {
-    path: '/account-offer/$code',
-    title: 'title.accountOffer',
-    variants: user,
-    auth: true,
-    load: accountOffer,
-    messages: ['owners'],
-  },
+  signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
-  {
-    path: '/activity',
-    title: 'section.activity',
-    variants: user,
-    auth: true,
-    perm: 'users',
-    load: activity,
-    messages: ['activity', 'events', 'list'],
-  },
+  permitted('users', '/activity', 'section.activity', activity, ['activity', 'events', 'list']),
 
   // Users
-  {
-    path: '/users',
-    title: 'section.users',
-    variants: user,
-    auth: true,
-    perm: 'users',
-    load: users,
-    messages: ['users', 'list', 'bulk', 'subscriptions'],
-  },
-  {
-    path: '/user/$user',
-    title: 'title.user',
-    variants: user,
-    auth: true,
-    perm: 'users',
-    load: userPage,
-    messages: userTexts,
-  },
+  permitted('users', '/users', 'section.users', users, ['users', 'list', 'bulk', 'subscriptions']),
+  permitted('users', '/user/$user', 'title.user', userPage, userTexts),
 
   // Domains
-  {
-    path: '/domains',
-    title: 'section.domains',
-    variants: user,
-    auth: true,
-    perm: 'domains',
-    load: domains,
-    messages: ['domains', 'list', 'bulk'],
-  },
-  {
-    path: '/domain/$id',
-    title: 'title.domain',
-    variants: user,
-    auth: true,
-    perm: 'domains',
-    load: domainPage,
-    messages: domainTexts,
-  },
+  permitted('domains', '/domains', 'section.domains', domains, ['domains', 'list', 'bulk']),
+  permitted('domains', '/domain/$id', 'title.domain', domainPage, domainTexts),
 
   // Distribution lists, resources, shared folders
-  {
-    path: '/distlists',
-    title: 'section.distlists',
-    variants: user,
-    auth: true,
-    perm: 'distlists',
-    load: distlists,
-    messages: [...listTexts, 'distlists'],
-  },
-  {
-    path: '/distlist/$id',
-    title: 'title.distlist',
-    variants: user,
-    auth: true,
-    perm: 'distlists',
-    load: distlist,
-    messages: [...objectTexts, 'distlists'],
-  },
-  {
-    path: '/resources',
-    title: 'section.resources',
-    variants: user,
-    auth: true,
-    perm: 'resources',
-    load: resources,
-    messages: listTexts,
-  },
-  {
-    path: '/resource/$id',
-    title: 'title.resource',
-    variants: user,
-    auth: true,
-    perm: 'resources',
-    load: resource,
-    messages: [...objectTexts, 'resources'],
-  },
-  {
-    path: '/shared-folders',
-    title: 'section.folders',
-    variants: user,
-    auth: true,
-    perm: 'folders',
-    load: folders,
-    messages: [...listTexts, 'folders'],
-  },
-  {
-    path: '/shared-folder/$id',
-    title: 'title.folder',
-    variants: user,
-    auth: true,
-    perm: 'folders',
-    load: folder,
-    messages: [...objectTexts, 'folders', 'acl'],
-  },
+  permitted('distlists', '/distlists', 'section.distlists', distlists, [...listTexts, 'distlists']),
+  permitted('distlists', '/distlist/$id', 'title.distlist', distlist, [...objectTexts, 'distlists']),
+  permitted('resources', '/resources', 'section.resources', resources, listTexts),
+  permitted('resources', '/resource/$id', 'title.resource', resource, [...objectTexts, 'resources']),
+  permitted('folders', '/shared-folders', 'section.folders', folders, [...listTexts, 'folders']),
+  permitted('folders', '/shared-folder/$id', 'title.folder', folder, [...objectTexts, 'folders', 'acl']),
 
   // Many at once
-  {
-    path: '/import',
-    title: 'title.import',
-    variants: user,
-    auth: true,
-    perm: 'users',
-    load: importPage,
-    messages: importTexts,
-  },
-  {
-    path: '/import/$batch',
-    title: 'title.import',
-    variants: user,
-    auth: true,
-    perm: 'users',
-    load: batchPage,
-    messages: importTexts,
-  },
+  permitted('users', '/import', 'title.import', importPage, importTexts),
+  permitted('users', '/import/$batch', 'title.import', batchPage, importTexts),
   // Without a permission: whoever controls the account may see it, as the server decides.
-  {
-    path: '/batch/$batch',
-    title: 'title.batch',
-    variants: user,
-    auth: true,
-    load: batchPage,
-    messages: importTexts,
-  },
+  signedIn('/batch/$batch', 'title.batch', batchPage, importTexts),
 
   // Devices that confirm sign-ins
-  {
-    path: '/companions',
-    title: 'section.companions',
-    variants: user,
-    auth: true,
-    perm: 'companionapps',
-    load: companions,
-    messages: ['companions'],
-  },
-  {
-    path: '/companion/$companion',
-    title: 'section.companions',
-    variants: user,
-    auth: true,
-    perm: 'companionapps',
-    load: companion,
-    messages: ['companions', 'copy'],
-  },
+  permitted('companionapps', '/companions', 'section.companions', companions, ['companions']),
+  permitted('companionapps', '/companion/$companion', 'section.companions', companion, [
+    'companions',
+    'copy',
+  ]),
 
   // Meeting rooms
-  {
-    path: '/rooms',
-    title: 'section.rooms',
-    variants: user,
-    auth: true,
-    perm: 'rooms',
-    load: rooms,
-    messages: ['rooms', 'list'],
-  },
-  {
-    path: '/room/$id',
-    title: 'section.rooms',
-    variants: user,
-    auth: true,
-    perm: 'rooms',
-    load: room,
-    messages: ['rooms', 'directory', 'list', 'subscriptions', 'events', 'addresses', 'acl'],
-  },
+  permitted('rooms', '/rooms', 'section.rooms', rooms, ['rooms', 'list']),
+  permitted('rooms', '/room/$id', 'section.rooms', room, [
+    'rooms',
+    'directory',
+    'list',
+    'subscriptions',
+    'events',
+    'addresses',
+    'acl',
+  ]),
 
   // Pages of the theme; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
