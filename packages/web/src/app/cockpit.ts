@@ -70,25 +70,28 @@ function staff(
 /** The screens of staff; each is for signed-in people of the right role, as the server decides. */
 export const cockpitRoutes: readonly RouteEntry[] = [
   staff(both, '/dashboard', 'menu.cockpit', search, ['dashboard', 'list', 'customer', 'copy']),
-  staff(both, '/user/$user', 'title.user', customer, [...objectTexts, 'wallet', 'folders', 'owners']),
-  staff(both, '/user/$user/new/user', 'title.user', newUser, ['creation', 'subscriptions', 'users']),
-  staff(both, '/user/$user/new/domain', 'title.domain', newDomain, ['creation', 'subscriptions', 'domains']),
+  staff(both, '/user/$user', 'words.user', customer, [...objectTexts, 'wallet', 'folders', 'owners']),
+  staff(both, '/user/$user/new/user', 'words.user', newUser, ['creation', 'subscriptions', 'users']),
+  staff(both, '/user/$user/new/domain', 'words.domain', newDomain, ['creation', 'subscriptions', 'domains']),
   staff(both, '/user/$user/new/distlist', 'title.distlist', newDistlist, [
     ...creationTexts,
     'distlists',
     'addresses',
   ]),
-  staff(both, '/user/$user/new/resource', 'title.resource', newResource, [...creationTexts, 'resources']),
-  staff(both, '/user/$user/new/shared-folder', 'title.folder', newFolder, [...creationTexts, 'folders']),
-  staff(both, '/domain/$id', 'title.domain', domain, [...objectTexts, 'domains', 'copy']),
+  staff(both, '/user/$user/new/resource', 'words.resource', newResource, [...creationTexts, 'resources']),
+  staff(both, '/user/$user/new/shared-folder', 'words.sharedFolder', newFolder, [
+    ...creationTexts,
+    'folders',
+  ]),
+  staff(both, '/domain/$id', 'words.domain', domain, [...objectTexts, 'domains', 'copy']),
   staff(both, '/distlist/$id', 'title.distlist', distlist, objectTexts),
-  staff(both, '/resource/$id', 'title.resource', resource, [...objectTexts, 'resources']),
-  staff(both, '/shared-folder/$id', 'title.folder', folder, [...objectTexts, 'folders', 'acl']),
+  staff(both, '/resource/$id', 'words.resource', resource, [...objectTexts, 'resources']),
+  staff(both, '/shared-folder/$id', 'words.sharedFolder', folder, [...objectTexts, 'folders', 'acl']),
   staff(both, '/approvals', 'cockpit.approvals', approvals, ['approvals', 'list']),
   staff(both, '/price-changes', 'cockpit.priceChanges', priceChanges, ['pricechanges', 'list']),
   staff(both, '/price-change/new', 'cockpit.priceChanges', newPriceChange, ['pricechanges', 'list']),
   staff(both, '/price-change/$change', 'cockpit.priceChanges', priceChange, ['pricechanges', 'list']),
-  staff(both, '/stats', 'section.stats', stats, ['stats']),
+  staff(both, '/stats', 'words.statistics', stats, ['stats']),
   staff(admin, '/operations', 'cockpit.operations', operations, ['operations', 'list']),
   staff(admin, '/oauth-clients', 'cockpit.clients', clients, ['clients', 'list', 'copy']),
   staff(admin, '/oauth-client/$client', 'cockpit.clients', client, ['clients', 'list', 'copy']),
@@ -98,8 +101,8 @@ export const cockpitRoutes: readonly RouteEntry[] = [
   staff(both, '/tenant/$tenant/package/$item', 'cockpit.tenant', salesPackage, offerTexts),
   staff(both, '/tenant/$tenant/plan/$item', 'cockpit.tenant', plan, offerTexts),
   staff(both, '/tenant/$tenant/program/$item', 'cockpit.tenant', program, offerTexts),
-  staff(reseller, '/invitations', 'section.invitations', invitations, ['invitations', 'list']),
-  staff(reseller, '/wallet', 'section.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
+  staff(reseller, '/invitations', 'words.invitations', invitations, ['invitations', 'list']),
+  staff(reseller, '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
 ]
 
 const customers: Section = {
@@ -107,7 +110,7 @@ const customers: Section = {
   label: 'cockpit.customers',
   covers: ['dashboard', 'user', 'domain', 'distlist', 'resource', 'shared-folder'],
 }
-const statistics: Section = { to: '/stats', label: 'section.stats', covers: ['stats'] }
+const statistics: Section = { to: '/stats', label: 'words.statistics', covers: ['stats'] }
 
 const largeBookings: Section = { to: '/approvals', label: 'cockpit.approvals', covers: ['approvals'] }
 
@@ -129,8 +132,8 @@ const adminSections: readonly Section[] = [
 
 const resellerSections: readonly Section[] = [
   customers,
-  { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
-  { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
+  { to: '/invitations', label: 'words.invitations', covers: ['invitations'] },
+  { to: '/wallet', label: 'words.wallet', covers: ['wallet'] },
   largeBookings,
   prices,
   statistics,

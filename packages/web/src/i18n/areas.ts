@@ -1,6 +1,6 @@
 /**
  * Every message catalogue. A new area is a line here and four files in `messages/`. `words` has labels that several
- * areas show, and comes with any of them; those of the first load (`shell`, `cockpit`, `companionapp`) have their own.
+ * areas show, and comes with any of them; those that the first load needs as well are in `shell`.
  */
 interface Catalogues {
   shell: typeof import('./messages/shell.en.json')

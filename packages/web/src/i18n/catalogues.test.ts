@@ -28,6 +28,7 @@ const shellGroups = [
   'title',
   'toast',
   'unsaved',
+  'words',
 ]
 
 /** Menu labels come from the configuration, so that no source file names them. */

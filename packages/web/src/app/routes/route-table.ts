@@ -92,13 +92,13 @@ export const routeTable: readonly RouteEntry[] = [
   open('/signup/$', 'menu.signup', signup, ['signup', 'password']),
   open('/password-reset/{-$code}', 'title.passwordReset', reset, ['reset', 'password']),
   // Whoever has the link, signed in or not.
-  open('/link/$token', 'title.file', fileLink, ['filelink', 'files', 'list']),
+  open('/link/$token', 'words.file', fileLink, ['filelink', 'files', 'list']),
   open('/meet/$room', 'title.meet', meet, ['meet', 'copy']),
 
   // For signed-in people
   signedIn('/dashboard', 'menu.dashboard', dashboard, ['dashboard', 'setup', 'recovery']),
-  signedIn('/payment/status', 'title.payment', payment, ['payment']),
-  signedIn('/settings', 'title.settings', settings, userTexts),
+  signedIn('/payment/status', 'words.payment', payment, ['payment']),
+  signedIn('/settings', 'words.myAccount', settings, userTexts),
   {
     path: '/security',
     title: 'section.security',
@@ -127,41 +127,45 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/oauth/device', 'title.authorize', device, ['oauth']),
   open('/oauth/sign-out', 'menu.logout', signOut, ['oauth']),
   // Without a permission: a shared file opens for anyone who is signed in.
-  signedIn('/file/$file', 'title.file', file, [...fileTexts, 'events']),
-  permitted('files', '/files/{-$parent}', 'section.files', files, fileTexts),
-  permitted('wallets', '/wallet', 'section.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
-  permitted('settings', '/policies', 'section.policies', policies, ['policies', 'owners']),
+  signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events']),
+  permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
+  permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
+  permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners']),
 
   // From the mail that offers it, to whoever it is for.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
-  permitted('users', '/activity', 'section.activity', activity, ['activity', 'events', 'list']),
+  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list']),
 
   // Users
-  permitted('users', '/users', 'section.users', users, ['users', 'list', 'bulk', 'subscriptions']),
-  permitted('users', '/user/$user', 'title.user', userPage, userTexts),
+  permitted('users', '/users', 'words.users', users, ['users', 'list', 'bulk', 'subscriptions']),
+  permitted('users', '/user/$user', 'words.user', userPage, userTexts),
 
   // Domains
-  permitted('domains', '/domains', 'section.domains', domains, ['domains', 'list', 'bulk']),
-  permitted('domains', '/domain/$id', 'title.domain', domainPage, domainTexts),
+  permitted('domains', '/domains', 'words.domains', domains, ['domains', 'list', 'bulk']),
+  permitted('domains', '/domain/$id', 'words.domain', domainPage, domainTexts),
 
   // Distribution lists, resources, shared folders
   permitted('distlists', '/distlists', 'section.distlists', distlists, [...listTexts, 'distlists']),
   permitted('distlists', '/distlist/$id', 'title.distlist', distlist, [...objectTexts, 'distlists']),
-  permitted('resources', '/resources', 'section.resources', resources, listTexts),
-  permitted('resources', '/resource/$id', 'title.resource', resource, [...objectTexts, 'resources']),
-  permitted('folders', '/shared-folders', 'section.folders', folders, [...listTexts, 'folders']),
-  permitted('folders', '/shared-folder/$id', 'title.folder', folder, [...objectTexts, 'folders', 'acl']),
+  permitted('resources', '/resources', 'words.resources', resources, listTexts),
+  permitted('resources', '/resource/$id', 'words.resource', resource, [...objectTexts, 'resources']),
+  permitted('folders', '/shared-folders', 'words.sharedFolders', folders, [...listTexts, 'folders']),
+  permitted('folders', '/shared-folder/$id', 'words.sharedFolder', folder, [
+    ...objectTexts,
+    'folders',
+    'acl',
+  ]),
 
   // Many at once
-  permitted('users', '/import', 'title.import', importPage, importTexts),
-  permitted('users', '/import/$batch', 'title.import', batchPage, importTexts),
+  permitted('users', '/import', 'words.import', importPage, importTexts),
+  permitted('users', '/import/$batch', 'words.import', batchPage, importTexts),
   // Without a permission: whoever controls the account may see it, as the server decides.
   signedIn('/batch/$batch', 'title.batch', batchPage, importTexts),
 
   // Devices that confirm sign-ins
-  permitted('companionapps', '/companions', 'section.companions', companions, ['companions']),
-  permitted('companionapps', '/companion/$companion', 'section.companions', companion, [
+  permitted('companionapps', '/companions', 'words.companionApp', companions, ['companions']),
+  permitted('companionapps', '/companion/$companion', 'words.companionApp', companion, [
     'companions',
     'copy',
   ]),

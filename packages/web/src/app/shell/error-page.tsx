@@ -57,7 +57,7 @@ export function ErrorPage({ error, onRetry, remedy, actions }: ErrorPageProps) {
           )}
           {canContactSupport() && (
             <ButtonLink variant="quiet" to="/support/contact">
-              {t('error.support')}
+              {t('words.contactSupport')}
             </ButtonLink>
           )}
         </div>

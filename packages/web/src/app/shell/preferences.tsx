@@ -27,7 +27,7 @@ export function LanguageMenu() {
   return (
     <ChoiceMenu
       // begins with what is to be seen, so that it can be pressed by voice
-      label={`${current.toUpperCase()}, ${t('shell.language', { name: languageNames[current] })}`}
+      label={`${current.toUpperCase()}, ${t('words.languageNamed', { name: languageNames[current] })}`}
       className="lintel-item"
       face={
         <>

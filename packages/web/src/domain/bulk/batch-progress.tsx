@@ -58,7 +58,7 @@ export function BatchProgress({ of: batch }: { of: Batch }) {
   })
   return (
     <div className="bulk-progress">
-      <progress aria-label={t('bulk.progressLabel')} value={share} max={1} />
+      <progress aria-label={t('words.progress')} value={share} max={1} />
       <p className="small text-3">{text}</p>
     </div>
   )

@@ -143,7 +143,7 @@ function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
       open
       title={t(over ? 'words.outcome' : 'bulk.runningTitle')}
       onClose={close}
-      cancelLabel={t('dialog.close')}
+      cancelLabel={t('words.close')}
       actions={
         over ? [] : [{ label: t('bulk.stop'), dismiss: false, onPress: () => cancelBatch(client, batch.id) }]
       }

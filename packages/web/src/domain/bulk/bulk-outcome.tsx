@@ -1,8 +1,7 @@
 import type { Batch } from '@gatehouse/contract/directory/bulk'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { isOver } from './batch-calls.ts'
 import { BatchProgress, RowCounts } from './batch-progress.tsx'
 import { RowProblems } from './row-problems.tsx'
@@ -12,13 +11,14 @@ export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => v
   const t = useT()
   const over = isOver(batch.state)
   const hasFailed = batch.counts.failed > 0
-  const failed = useQuery({
-    ...apiQuery('GET /api/v4/batches/{id}/rows', {
+  const failed = useApi(
+    'GET /api/v4/batches/{id}/rows',
+    {
       params: { id: batch.id },
       query: { state: 'failed', size: 20 },
-    }),
-    enabled: over && hasFailed,
-  })
+    },
+    { enabled: over && hasFailed },
+  )
   return (
     <>
       {!over && <BatchProgress of={batch} />}

@@ -1,9 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { BulkAction } from '@gatehouse/contract/directory/bulk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi, useApiPage } from '../../platform/api/query.tsx'
 import { useUser } from '../../platform/session/auth.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -35,7 +34,7 @@ function PackageField({ target, onTarget }: TargetProps) {
   const t = useT()
   const id = useId()
   const self = useUser()
-  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/packages'))
+  const { data, isError, refetch } = useApi('GET /api/v4/packages')
   const packages = data?.filter(({ isDomain }) => !isDomain)
   // a user who gets a package gives back what they have, so each package costs what it costs a new one
   const [first] = packages ?? []
@@ -66,10 +65,9 @@ function ListField({ target, onTarget }: TargetProps) {
   const t = useT()
   const id = useId()
   const [search, setSearch] = useState('')
-  const all = useQuery(apiQuery('GET /api/v4/groups', { query: { size: 1 } }))
-  const lists = useQuery({
-    ...apiQuery('GET /api/v4/groups', { query: { size: most, sort: 'name', search: search || null } }),
-    placeholderData: keepPreviousData,
+  const all = useApi('GET /api/v4/groups', { query: { size: 1 } })
+  const lists = useApiPage('GET /api/v4/groups', {
+    query: { size: most, sort: 'name', search: search || null },
   })
   if (lists.isError) return <LoadFailed onRetry={lists.refetch} />
   if (!lists.data) return <SkeletonRows count={1} />

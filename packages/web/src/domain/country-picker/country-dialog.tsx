@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Dialog, type DialogAction } from '../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Note } from '../../ui/page/note.tsx'
@@ -20,7 +20,7 @@ export interface CountryDialogProps {
 export function CountryDialog({ title, value, onSave, onClose }: CountryDialogProps) {
   const t = useT()
   const language = useLanguage()
-  const location = useQuery(apiQuery('GET /api/auth/location'))
+  const location = useApi('GET /api/auth/location')
   const here = location.data?.countryCode || undefined
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(value))
   const selected = useMemo(() => (here ? new Set([...chosen, here]) : chosen), [chosen, here])

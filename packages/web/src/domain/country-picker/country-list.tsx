@@ -87,7 +87,7 @@ function Group({ group, withAll, selected, here, onToggle, onSetAll }: GroupProp
   return (
     <fieldset className="country-group">
       <legend>
-        {name} {count > 0 && <span>{t('countries.ofAll', { count, all: countries.length })}</span>}
+        {name} {count > 0 && <span>{t('words.ofTotal', { count, all: countries.length })}</span>}
       </legend>
       {withAll && countries.length > 1 && (
         <Button

@@ -22,8 +22,8 @@ interface Look {
 
 export const looks: Readonly<Record<DirectoryKind, Look>> = {
   group: { title: 'section.distlists', icon: IconList, isSuspendable: true },
-  resource: { title: 'section.resources', icon: IconDoor, isSuspendable: false },
-  'shared-folder': { title: 'section.folders', icon: IconFolder, isSuspendable: false },
+  resource: { title: 'words.resources', icon: IconDoor, isSuspendable: false },
+  'shared-folder': { title: 'words.sharedFolders', icon: IconFolder, isSuspendable: false },
 }
 
 /** Address of the page of one object without its number; with `new` that of the form for another one. */

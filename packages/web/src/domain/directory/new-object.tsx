@@ -1,9 +1,8 @@
 import { type DirectoryKind, kinds } from '@gatehouse/contract/directory/kinds'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useActWith } from '../../platform/api/use-act.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { FormSkeleton } from '../../ui/form/form-skeleton.tsx'
@@ -84,7 +83,7 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
   const t = useT()
   useFocusFirst(form.props.ref)
   const price = useObjectPrice({ type: kinds[kind].skuType, action: 'create' })
-  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: kinds[kind].skuType } }))
+  const skus = useApi('GET /api/v4/skus', { query: { type: kinds[kind].skuType } })
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
@@ -96,7 +95,7 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
         {children}
         <footer>
           <span className="spacer" />
-          <ButtonLink to={listOf(kind)}>{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to={listOf(kind)}>{t('words.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"

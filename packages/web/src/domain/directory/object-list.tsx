@@ -28,10 +28,10 @@ import './directory.css'
 const objectStates = ['active', 'pending', 'suspended', 'deleted'] as const satisfies typeof states
 
 const stateLabels: Record<ObjectState, MessageKey> = {
-  active: 'status.active',
+  active: 'words.active',
   pending: 'status.notReady',
   suspended: 'status.suspended',
-  deleted: 'status.deleted',
+  deleted: 'words.deleted',
 }
 
 export interface ObjectListProps<K extends DirectoryKind, S extends string> {
@@ -110,7 +110,6 @@ export function ObjectList<K extends DirectoryKind, S extends string>(props: Obj
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={sorts}
         choice={bulk.choice}
         tools={
           <>
@@ -125,9 +124,7 @@ export function ObjectList<K extends DirectoryKind, S extends string>(props: Obj
               all={t('words.any')}
               options={states.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
-              onFilter={(value) =>
-                navigation.go({ filters: { status: states.find((one) => one === value) } })
-              }
+              onFilter={(status) => navigation.go({ filters: { status } })}
             />
           </>
         }

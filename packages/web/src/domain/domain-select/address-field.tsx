@@ -39,9 +39,7 @@ export function AddressField({ label, local, domainLabel, domain, domains, hint 
         label={label}
         hint={hint}
         required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         inputMode="email"
         maxLength={191}
       />

@@ -7,11 +7,10 @@ import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -39,12 +38,9 @@ export function EventLog({ type, id, currency }: EventLogProps) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/eventlog/{type}/{id}', {
-      params: { type, id: String(id) },
-      query: { page, size },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/eventlog/{type}/{id}', {
+    params: { type, id: String(id) },
+    query: { page, size },
   })
   const toggle = (entry: string) => {
     const next = new Set(open)
@@ -59,7 +55,6 @@ export function EventLog({ type, id, currency }: EventLogProps) {
       detail={(entry) => (open.has(entry.id) ? <EventFacts entry={entry} currency={currency} /> : undefined)}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('events.emptyText')}</EmptyState>}
     />
   )

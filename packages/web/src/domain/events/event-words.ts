@@ -57,7 +57,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   cost: 'words.price',
   award: 'words.award',
   threshold: 'words.paymentsByTheNewCustomer',
-  active: 'events.active',
+  active: 'words.active',
   discountRate: 'words.discount',
   skus: 'words.products',
   mode: 'words.mode',
@@ -148,7 +148,7 @@ export function valueWords(
   if (typeof count === 'string') return `${value}: ${count}`
   if (typeof count !== 'number') return value
   const name = skus[value] ?? value
-  return count === 1 ? name : t('events.quantity', { name, count: number(count) })
+  return count === 1 ? name : t('words.times', { name, count: number(count) })
 }
 
 const comments: Readonly<Record<string, MessageKey>> = {

@@ -1,9 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AuditEvent } from '@gatehouse/contract/events'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { DataList, type ListQuery } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { type Filters, type ListNavigation, useListPlace } from '../../ui/data-table/list-place.ts'
@@ -33,7 +32,6 @@ export function HistoryList<F extends Filters>({ query, navigation, tools }: His
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
-      sorts={historySorts}
       tools={tools}
       empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('events.emptyText')}</EmptyState>}
     />
@@ -52,10 +50,7 @@ export interface ObjectHistoryProps {
 export function ObjectHistory({ objectType, id }: ObjectHistoryProps) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/events', { query: { objectType, object: String(id), page, size } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/events', { query: { objectType, object: String(id), page, size } })
   return <HistoryList query={query} navigation={navigation} />
 }
 

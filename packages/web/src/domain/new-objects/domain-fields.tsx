@@ -28,9 +28,7 @@ export function DomainFields(props: DomainFieldsProps) {
           placeholder={t('domains.namespaceExample')}
           hint={t('domains.namespaceNote')}
           required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          exact
           inputMode="url"
           maxLength={253}
         />

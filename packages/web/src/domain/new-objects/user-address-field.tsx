@@ -34,9 +34,7 @@ export function UserAddressField({ local, domain, domains }: UserAddressFieldPro
         {...local}
         label={t('words.emailAddress')}
         required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         inputMode="email"
         maxLength={191}
       />
@@ -58,9 +56,7 @@ export function UserAddressField({ local, domain, domains }: UserAddressFieldPro
                 hideLabel
                 placeholder={t('users.otherDomainExample')}
                 required
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
+                exact
                 inputMode="url"
               />
             )}

@@ -99,8 +99,7 @@ function ShownField({ proof: { form, shown } }: { proof: Proof }) {
       icon={isCode ? IconDeviceMobile : IconLifebuoy}
       inputMode={isCode ? 'numeric' : undefined}
       autoComplete={isCode ? 'one-time-code' : 'off'}
-      autoCapitalize="none"
-      spellCheck={false}
+      exact
       placeholder={isCode ? '123 456' : undefined}
       maxLength={64}
       required

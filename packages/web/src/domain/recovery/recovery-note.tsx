@@ -77,7 +77,7 @@ function AddressForm({ user, onClose }: { user: UserInfo; onClose: () => void })
             <Button variant="quiet" onPress={onClose} disabled={form.busy}>
               {t('recovery.later')}
             </Button>
-            <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('form.saving')}>
+            <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('words.saving')}>
               {t('recovery.add')}
             </Button>
           </>
@@ -91,8 +91,7 @@ function AddressForm({ user, onClose }: { user: UserInfo; onClose: () => void })
             hint={t('recovery.hint')}
             type="email"
             autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
+            exact
             maxLength={191}
             required
           />

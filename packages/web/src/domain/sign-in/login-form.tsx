@@ -27,18 +27,17 @@ export function LoginForm(options: LoginOptions) {
     <form {...form.props} className="stack">
       <TextField
         {...form.field('email')}
-        label={t('login.email')}
+        label={t('words.emailAddress')}
         type="email"
         icon={IconMail}
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         required
         autoFocus={!isKnown}
       />
       <PasswordField
         {...form.field('password')}
-        label={t('login.password')}
+        label={t('words.password')}
         icon={IconLock}
         autoComplete="current-password"
         required
@@ -47,7 +46,7 @@ export function LoginForm(options: LoginOptions) {
       {isUser && (
         <TextField
           {...form.field('secondfactor')}
-          label={t('login.secondfactor')}
+          label={t('words.secondFactor')}
           optional
           hint={t('login.secondfactorHint')}
           icon={IconKey}

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 
 /** Names of all subscriptions on sale by their title, as records speak of them; empty until they are known. */
 export function useSkuNames(): Readonly<Record<string, string>> {
-  const { data = [] } = useQuery(apiQuery('GET /api/v4/skus'))
+  const { data = [] } = useApi('GET /api/v4/skus')
   return Object.fromEntries(data.map(({ title, name }) => [title, name]))
 }

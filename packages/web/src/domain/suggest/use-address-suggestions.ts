@@ -1,7 +1,6 @@
 import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
 import type { Suggestion } from './suggest-input.tsx'
 
@@ -24,16 +23,12 @@ export function useAddressSuggestions(
   const search = useRested(text.trim())
   const query = { search: search || null, size: most }
   const isAsked = search !== '' && text.trim() !== ''
-  const users = useQuery({
-    ...apiQuery('GET /api/v4/users', { query }),
-    enabled: isAsked && hasPermission('users'),
-    placeholderData: keepPreviousData,
-  })
-  const groups = useQuery({
-    ...apiQuery('GET /api/v4/groups', { query }),
-    enabled: isAsked && lists && hasPermission('distlists'),
-    placeholderData: keepPreviousData,
-  })
+  const users = useApiPage('GET /api/v4/users', { query }, { enabled: isAsked && hasPermission('users') })
+  const groups = useApiPage(
+    'GET /api/v4/groups',
+    { query },
+    { enabled: isAsked && lists && hasPermission('distlists') },
+  )
   if (!isAsked) return []
   const found: Suggestion[] = [
     ...(users.data?.list ?? []).map(({ email, first_name, last_name }) => ({

@@ -1,9 +1,8 @@
 import type { Transaction } from '@gatehouse/contract/billing/wallets'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { day, price, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
@@ -15,14 +14,17 @@ const most = 50
 export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) {
   const t = useT()
   const [all, setAll] = useState(false)
-  const { data, isError, refetch } = useQuery({
-    ...apiQuery('GET /api/v4/wallets/{id}/transactions', {
+  const { data, isError, refetch } = useApi(
+    'GET /api/v4/wallets/{id}/transactions',
+    {
       params: { id },
       query: { transaction: entry.id },
-    }),
-    // an entry never changes
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+    },
+    {
+      // an entry never changes
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  )
   if (isError) return <LoadFailed onRetry={refetch} />
   if (!data) {
     return (

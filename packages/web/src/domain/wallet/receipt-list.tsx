@@ -1,10 +1,9 @@
 import type { ReceiptMonth } from '@gatehouse/contract/billing/receipts'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { balance, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { download } from '../../platform/api/download.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -19,10 +18,7 @@ export function ReceiptList({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/wallets/{id}/receipts', { params: { id }, query: { page, size } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/wallets/{id}/receipts', { params: { id }, query: { page, size } })
   return (
     <>
       <DataList
@@ -31,7 +27,6 @@ export function ReceiptList({ id }: { id: string }) {
         rowKey={({ period }) => period}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         empty={<EmptyState title={t('wallet.receiptsEmpty')}>{t('wallet.receiptsEmptyText')}</EmptyState>}
       />
       {query.data && query.data.list.length > 0 && (

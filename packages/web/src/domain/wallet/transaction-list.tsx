@@ -2,13 +2,12 @@ import type { Transaction, entryTypes as types } from '@gatehouse/contract/billi
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { balance, day, moment, number, signedPrice, toDate } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { download } from '../../platform/api/download.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { variant } from '../../platform/config.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -55,14 +54,14 @@ export function TransactionList({ id }: { id: string }) {
   const { page, size, filters } = navigation.place
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const narrowed = { type: filters.type ?? null, from: firstMoment(filters.from), to: lastMoment(filters.to) }
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/wallets/{id}/transactions', {
+  const query = useApiPage(
+    'GET /api/v4/wallets/{id}/transactions',
+    {
       params: { id },
       query: { page, size, ...narrowed },
-    }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+    },
+    { staleTime: 0 },
+  )
   const toggle = (entry: string) => {
     const next = new Set(open)
     if (!next.delete(entry)) next.add(entry)
@@ -78,7 +77,6 @@ export function TransactionList({ id }: { id: string }) {
       detail={(entry) => (open.has(entry.id) ? <EntryDetails id={id} entry={entry} /> : undefined)}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       tools={
         <>
           <Filters navigation={navigation} />

@@ -1,13 +1,13 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AccountOffer } from '@gatehouse/contract/directory/controllers'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { showErrorPage } from '../../platform/error-page-store.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
@@ -25,7 +25,7 @@ export function AccountOfferPage() {
   const email = displayAddress(useUser()?.email ?? '')
   // Without registered routes the parameters are an open record.
   const { code = '' }: Record<string, string | undefined> = useParams({ strict: false })
-  const query = useQuery(apiQuery('GET /api/v4/account-offers/{code}', { params: { code } }))
+  const query = useApi('GET /api/v4/account-offers/{code}', { params: { code } })
   const { data, error } = query
   const isGone = error instanceof ApiError && error.status === 404
   useEffect(() => {

@@ -1,8 +1,7 @@
 import { kinds, mailKinds } from '@gatehouse/contract/directory/kinds'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { eventKinds, kindLabels } from '../../domain/events/event-kinds.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import { firstMoment, lastMoment } from '../../ui/data-table/day-bounds.ts'
@@ -23,29 +22,30 @@ export function ActivityPage() {
   const columns = useActivityColumns()
   const { page, size, filters } = navigation.place
   const { objectType = null, event, actor = null, from, to } = filters
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/events', {
+  const query = useApiPage(
+    'GET /api/v4/events',
+    {
       query: {
         ...{ page, size, objectType, actor },
         event: event ? `${event}.` : null,
         from: firstMoment(from),
         to: lastMoment(to),
       },
-    }),
-    placeholderData: keepPreviousData,
-    // Whoever comes here wants to see what has just been done elsewhere.
-    staleTime: 0,
-  })
+    },
+    {
+      // Whoever comes here wants to see what has just been done elsewhere.
+      staleTime: 0,
+    },
+  )
   return (
     <>
-      <PageHead title={t('section.activity')} facts={t('activity.facts')} />
+      <PageHead title={t('words.activity')} facts={t('activity.facts')} />
       <DataList
-        label={t('section.activity')}
+        label={t('words.activity')}
         columns={columns}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={listOptions.sorts}
         tools={<Tools navigation={navigation} />}
         empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('activity.emptyText')}</EmptyState>}
       />

@@ -1,7 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { isActor } from './activity-place.ts'
 
@@ -15,10 +14,7 @@ export function PersonFilter({ value = '', onFilter }: PersonFilterProps) {
   const t = useT()
   const [typed, setTyped] = useState(value)
   const search = useDeferredValue(typed.trim())
-  const users = useQuery({
-    ...apiQuery('GET /api/v4/users', { query: { search: search || null, size: 8 } }),
-    placeholderData: keepPreviousData,
-  })
+  const users = useApiPage('GET /api/v4/users', { query: { search: search || null, size: 8 } })
   return (
     <ListSearch
       label={t('activity.person')}

@@ -2,10 +2,9 @@ import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -26,7 +25,7 @@ type Open = { act: 'make' } | { act: 'rename' | 'delete'; row: AppPassword }
 export function AppPasswordsSection() {
   const t = useT()
   const [open, setOpen] = useState<Open>()
-  const passwords = useQuery(apiQuery('GET /api/v4/app-passwords'))
+  const passwords = useApi('GET /api/v4/app-passwords')
   const { data } = passwords
   const rows = data?.list ?? []
   const close = () => setOpen(undefined)

@@ -5,6 +5,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { type Answer, call } from '../../platform/api/api.ts'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../ui/fields/field.tsx'
 import { Select } from '../../ui/fields/select.tsx'
@@ -55,38 +56,31 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('words.newAppPassword')}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('apppasswords.makeDo'),
-          busy: form.busy,
-          busyLabel: t('apppasswords.making'),
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('apppasswords.makeDo')}
+      busyLabel={t('apppasswords.making')}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('name')}
-          label={t('words.name')}
-          hint={t('apppasswords.nameHint')}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-        <Scopes form={form} />
-        <Select
-          {...form.field('days')}
-          label={t('words.expires')}
-          options={expiries.map((days) => ({ value: String(days), label: t(expiryLabels[days]) }))}
-        />
-        {/* Enter in a field submits, as the button in the foot does */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('name')}
+        label={t('words.name')}
+        hint={t('apppasswords.nameHint')}
+        required
+        maxLength={100}
+        autoComplete="off"
+      />
+      <Scopes form={form} />
+      <Select
+        {...form.field('days')}
+        label={t('words.expires')}
+        options={expiries.map((days) => ({ value: String(days), label: t(expiryLabels[days]) }))}
+      />
+      {/* Enter in a field submits, as the button in the foot does */}
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }
 

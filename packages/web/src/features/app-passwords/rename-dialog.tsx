@@ -1,7 +1,7 @@
 import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import { useT } from '../../i18n/i18n.ts'
 import { useAct } from '../../platform/api/use-act.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 
@@ -18,24 +18,22 @@ export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () =
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('apppasswords.renameTitle', { name: row.name })}
+      form={form}
       onClose={onClose}
-      actions={[
-        { preset: 'save', busy: form.busy, busyLabel: t('form.saving'), disabled: !form.dirty && !form.busy },
-      ]}
+      preset="save"
+      busyLabel={t('words.saving')}
+      disabled={!form.dirty && !form.busy}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('name')}
-          label={t('words.name')}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('name')}
+        label={t('words.name')}
+        required
+        maxLength={100}
+        autoComplete="off"
+      />
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }

@@ -2,13 +2,12 @@ import type { CompanionDetail } from '@gatehouse/contract/sessions/companions'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -28,10 +27,11 @@ export function CompanionPage() {
   // Without registered routes the parameters are an open record.
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const id = params.companion ?? ''
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/companions/{id}', { params: { id } }),
-    refetchInterval: ({ state }) => (state.data && !state.data.statusInfo.isReady ? look : false),
-  })
+  const query = useApi(
+    'GET /api/v4/companions/{id}',
+    { params: { id } },
+    { refetchInterval: ({ state }) => (state.data && !state.data.statusInfo.isReady ? look : false) },
+  )
   return (
     <ObjectLoader key={id} query={query}>
       {(device) => <DeviceScreen device={device} />}
@@ -50,7 +50,7 @@ function DeviceScreen({ device }: { device: CompanionDetail }) {
     <>
       <PageHead
         title={device.name}
-        trail={[{ label: t('section.companions'), to: '/companions' }]}
+        trail={[{ label: t('words.companionApp'), to: '/companions' }]}
         status={
           isReady ? (
             <Chip tone="success" icon={IconCircleCheck}>

@@ -2,11 +2,10 @@ import type { CompanionItem } from '@gatehouse/contract/sessions/companions'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { config } from '../../platform/config.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
@@ -26,7 +25,7 @@ import './companions.css'
 export function CompanionsPage() {
   const t = useT()
   const [creating, setCreating] = useState<'device' | 'recovery'>()
-  const query = useQuery(apiQuery('GET /api/v4/companions', { query: {} }))
+  const query = useApi('GET /api/v4/companions', { query: {} })
   const list = query.data?.list
   const isGuarded = list?.some(({ mfa_enabled }) => mfa_enabled === 1) ?? false
   const hasRecovery = list?.some(({ isRecovery }) => isRecovery) ?? false
@@ -40,7 +39,7 @@ export function CompanionsPage() {
   return (
     <>
       <PageHead
-        title={t('section.companions')}
+        title={t('words.companionApp')}
         status={<Tag accent>{t('companions.beta')}</Tag>}
         facts={list ? t(isGuarded ? 'companions.on' : 'companions.off') : '\u00a0'}
         actions={list !== undefined && list.length > 0 && create}
@@ -126,7 +125,7 @@ function Devices({ list }: { list: readonly CompanionItem[] }) {
       cell: ({ device_id }) => <code className="companions-device">{device_id || '–'}</code>,
     },
   ]
-  return <DataTable label={t('section.companions')} columns={columns} rows={list} rowKey={({ id }) => id} />
+  return <DataTable label={t('words.companionApp')} columns={columns} rows={list} rowKey={({ id }) => id} />
 }
 
 function HowItWorks() {

@@ -1,15 +1,14 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 /** How many large bookings wait for a word of the reader. */
 export function ApprovalsFact() {
   const t = useT()
   const query = { page: 1, size: 100, state: 'pending' } as const
-  const { data } = useQuery({ ...apiQuery('GET /api/v4/one-offs', { query }), staleTime: 0 })
+  const { data } = useApi('GET /api/v4/one-offs', { query }, { staleTime: 0 })
   const waiting = data?.list.filter(({ canApprove }) => canApprove).length ?? 0
   if (waiting === 0) return <p>{t('dashboard.approvalsText')}</p>
   return (

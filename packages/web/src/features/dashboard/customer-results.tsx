@@ -1,12 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff-views'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { customerNumber, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import type { ListNavigation } from '../../ui/data-table/list-place.ts'
@@ -24,7 +23,7 @@ const matchLabels: Record<StaffMatch, MessageKey> = {
   object: 'customer.byObject',
   domain: 'words.domain',
   wallet: 'words.wallet',
-  payment: 'customer.byPayment',
+  payment: 'words.payment',
   customer: 'customer.byCustomer',
   phone: 'customer.byPhone',
   name: 'words.name',
@@ -34,12 +33,14 @@ const matchLabels: Record<StaffMatch, MessageKey> = {
 export function CustomerResults({ navigation }: { navigation: Navigation }) {
   const t = useT()
   const { search, page, size } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/users @staff', { query: { search, page, size } }),
-    placeholderData: keepPreviousData,
-    // what was found a while ago may be suspended by now
-    staleTime: 0,
-  })
+  const query = useApiPage(
+    'GET /api/v4/users @staff',
+    { query: { search, page, size } },
+    {
+      // what was found a while ago may be suspended by now
+      staleTime: 0,
+    },
+  )
   useOnlyHit(query.isPlaceholderData || query.isFetching ? undefined : query.data, page)
   const columns = useColumns()
   if (query.data?.list.length === 0 && page === 1 && !query.isPlaceholderData) {
@@ -53,7 +54,6 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={['match']}
         empty={null}
       />
     </div>

@@ -6,6 +6,7 @@ import { call } from '../../platform/api/api.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../ui/fields/text-area.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -27,7 +28,7 @@ export function NewServiceUser() {
         {t('words.newServiceUser')}
       </Button>
       {isOpen && (
-        <FormDialog
+        <AskDialog
           onClose={() => setOpen(false)}
           onMade={(user) => {
             setOpen(false)
@@ -40,7 +41,7 @@ export function NewServiceUser() {
   )
 }
 
-function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+function AskDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
   const t = useT()
   const form = useForm({
     initial: { email: '', reason: '' },
@@ -49,43 +50,32 @@ function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: M
       onMade(await call('POST /api/v4/service-users', { body: { email: email.trim() || null, reason } })),
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('words.newServiceUser')}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('customer.serviceNow'),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('customer.serviceNow')}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <p>{t('customer.serviceText')}</p>
-        <TextField
-          {...form.field('email')}
-          type="email"
-          required
-          label={t('words.emailAddress')}
-          hint={t('customer.serviceEmailHint')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <TextArea
-          {...form.field('reason')}
-          label={t('words.why')}
-          hint={t('cockpit.commentHint')}
-          required
-          rows={3}
-          maxLength={1024}
-        />
-      </form>
-    </Dialog>
+      <p>{t('customer.serviceText')}</p>
+      <TextField
+        {...form.field('email')}
+        type="email"
+        required
+        label={t('words.emailAddress')}
+        hint={t('customer.serviceEmailHint')}
+        exact
+      />
+      <TextArea
+        {...form.field('reason')}
+        label={t('words.why')}
+        hint={t('cockpit.commentHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+    </FormDialog>
   )
 }
 

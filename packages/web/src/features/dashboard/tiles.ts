@@ -38,7 +38,7 @@ export interface TileEntry {
 const account: TileEntry = {
   name: 'account',
   to: '/settings',
-  title: 'dashboard.account',
+  title: 'words.myAccount',
   text: 'dashboard.accountText',
   icon: IconUser,
 }
@@ -54,7 +54,7 @@ const wallet: TileEntry = {
 const stats: TileEntry = {
   name: 'stats',
   to: '/stats',
-  title: 'dashboard.stats',
+  title: 'words.statistics',
   text: 'dashboard.statsText',
   icon: IconChartBar,
 }
@@ -69,28 +69,28 @@ const invitations: TileEntry = {
 const operations: TileEntry = {
   name: 'operations',
   to: '/operations',
-  title: 'dashboard.operations',
+  title: 'cockpit.operations',
   text: 'dashboard.operationsText',
   icon: IconActivity,
 }
 const approvals: TileEntry = {
   name: 'approvals',
   to: '/approvals',
-  title: 'dashboard.approvals',
+  title: 'cockpit.approvals',
   text: 'dashboard.approvalsText',
   icon: IconUserCheck,
 }
 const tenants: TileEntry = {
   name: 'tenants',
   to: '/tenants',
-  title: 'dashboard.tenants',
+  title: 'cockpit.tenants',
   text: 'dashboard.tenantsText',
   icon: IconBuilding,
 }
 const ownTenant: TileEntry = {
   name: 'tenant',
   to: '/tenant/own',
-  title: 'dashboard.tenant',
+  title: 'cockpit.tenant',
   text: 'dashboard.tenantText',
   icon: IconBuilding,
 }
@@ -134,7 +134,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'folders',
     to: '/shared-folders',
-    title: 'dashboard.folders',
+    title: 'words.sharedFolders',
     text: 'dashboard.foldersText',
     icon: IconFolder,
     perm: 'folders',
@@ -161,7 +161,7 @@ const userTiles: readonly TileEntry[] = [
   {
     name: 'policies',
     to: '/policies',
-    title: 'dashboard.policies',
+    title: 'words.policies',
     text: 'dashboard.policiesText',
     icon: IconShield,
     perm: 'settings',

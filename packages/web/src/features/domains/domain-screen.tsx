@@ -58,7 +58,7 @@ export function DomainScreen({ domain }: { domain: DomainDetail }) {
         title={domain.displayName}
         status={<StatusChip of={domain} />}
         facts={facts(domain, t('domains.added', { date: day(domain.created_at) }))}
-        trail={[{ label: t('section.domains'), to: '/domains' }]}
+        trail={[{ label: t('words.domains'), to: '/domains' }]}
         actions={
           domain.canDelete && (
             <DeleteButton label={t('domains.delete')}>
@@ -88,7 +88,7 @@ function Suspended() {
         actions={
           canContactSupport() && (
             <ButtonLink to="/support/contact" size="small">
-              {t('error.support')}
+              {t('words.contactSupport')}
             </ButtonLink>
           )
         }

@@ -1,10 +1,9 @@
 import type { DomainListItem } from '@gatehouse/contract/directory/domains'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ExportMenu } from '../../domain/bulk/export-menu.tsx'
 import { useBulk } from '../../domain/bulk/use-bulk.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi, useApiPage } from '../../platform/api/query.tsx'
 import { useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -14,7 +13,7 @@ import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { useDeletedColumns, useDomainColumns } from './domain-columns.tsx'
-import { domainSortKeys, domainStates, listOptions, stateLabels } from './domains-place.ts'
+import { domainStates, listOptions, stateLabels } from './domains-place.ts'
 import './domains.css'
 
 /** All domains of the accounts that one owns or looks after; with the filter "deleted" those that may come back. */
@@ -24,11 +23,8 @@ export function DomainsPage() {
   const { page, size, search, sort, order, filters } = navigation.place
   const live = useDomainColumns()
   const deleted = useDeletedColumns()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/domains', {
-      query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/domains', {
+    query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
   })
 
   const bulk = useBulk<DomainListItem>({
@@ -42,12 +38,11 @@ export function DomainsPage() {
     <>
       <Head search={search} status={filters.status} />
       <DataList
-        label={t('section.domains')}
+        label={t('words.domains')}
         columns={filters.status === 'deleted' ? deleted : live}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={domainSortKeys}
         choice={bulk.choice}
         tools={
           <>
@@ -62,9 +57,7 @@ export function DomainsPage() {
               all={t('words.any')}
               options={domainStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
-              onFilter={(value) =>
-                navigation.go({ filters: { status: domainStates.find((state) => state === value) } })
-              }
+              onFilter={(status) => navigation.go({ filters: { status } })}
             />
           </>
         }
@@ -82,10 +75,10 @@ export function DomainsPage() {
 /** The title with the number of all domains, whatever the list below is narrowed to. */
 function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
-  const { data } = useQuery(apiQuery('GET /api/v4/domains', { query: { size: 1 } }))
+  const { data } = useApi('GET /api/v4/domains', { query: { size: 1 } })
   return (
     <PageHead
-      title={t('section.domains')}
+      title={t('words.domains')}
       facts={data ? t('domains.count', { count: data.total }) : '\u00a0'}
       actions={
         <>

@@ -18,8 +18,8 @@ export const domainStates = [
 export const listOptions = { sorts: domainSortKeys, filters: { status: domainStates } } as const
 
 export const stateLabels: Record<(typeof domainStates)[number], MessageKey> = {
-  active: 'status.active',
+  active: 'words.active',
   pending: 'status.notReady',
   suspended: 'status.suspended',
-  deleted: 'status.deleted',
+  deleted: 'words.deleted',
 }

@@ -1,12 +1,11 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
-import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { heldUnits } from '../../domain/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../domain/subscriptions/subscription-select.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
@@ -62,7 +61,7 @@ function Glance({ domain }: { domain: DomainDetail }) {
 function Subscriptions({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const params = { id: String(domain.id) }
-  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/domains/{id}/skus', { params }))
+  const { data, isError, refetch } = useApi('GET /api/v4/domains/{id}/skus', { params })
   return (
     <Panel title={t('words.subscriptions')} flush={!data && !isError}>
       {data && (

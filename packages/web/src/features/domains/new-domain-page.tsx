@@ -1,12 +1,11 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DomainFields } from '../../domain/new-objects/domain-fields.tsx'
 import { type Pricing, pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../domain/subscriptions/price-panel.tsx'
 import { useObjectPrice } from '../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
@@ -27,14 +26,14 @@ import './domains.css'
 export function NewDomainPage() {
   const t = useT()
   const self = useUser()
-  const packages = useQuery(apiQuery('GET /api/v4/packages'))
+  const packages = useApi('GET /api/v4/packages')
   const isDegraded = self?.isDegraded || self?.isAccountDegraded
   return (
     <>
       <PageHead
         title={t('words.newDomain')}
         facts={t('domains.newLead')}
-        trail={[{ label: t('section.domains'), to: '/domains' }]}
+        trail={[{ label: t('words.domains'), to: '/domains' }]}
       />
       {isDegraded && <Degraded />}
       {!isDegraded && !packages.data && packages.isError && <LoadFailed onRetry={packages.refetch} />}
@@ -77,7 +76,7 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
   const form = useNewDomain(packages[0]?.id ?? '')
   useFocusFirst(form.props.ref)
   const chosen = form.values.package
-  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'domain' } }))
+  const skus = useApi('GET /api/v4/skus', { query: { type: 'domain' } })
   const price = useObjectPrice(chosen ? { type: 'domain', action: 'create', package: chosen } : undefined)
   return (
     <div className="columns">
@@ -99,7 +98,7 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
         </FormSection>
         <footer>
           <span className="spacer" />
-          <ButtonLink to="/domains">{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to="/domains">{t('words.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"

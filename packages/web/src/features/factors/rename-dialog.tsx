@@ -29,7 +29,7 @@ export function RenameDialog({ kind, factor, onClose }: FactorDialogProps) {
       open
       title={t('factors.renameTitle', { name: factor.name })}
       onClose={onClose}
-      actions={[{ preset: 'save', busy: form.busy, busyLabel: t('form.saving') }]}
+      actions={[{ preset: 'save', busy: form.busy, busyLabel: t('words.saving') }]}
     >
       <form {...form.props}>
         <TextField

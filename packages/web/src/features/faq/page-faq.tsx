@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { basePath } from '../../platform/config.ts'
 import { useInternalLinks } from '../../platform/navigation/internal-links.ts'
 import './page-faq.css'
@@ -11,7 +10,7 @@ export function PageFaq({ path }: { path: string }) {
   const t = useT()
   const titleId = useId()
   const followLink = useInternalLinks()
-  const { data } = useQuery(apiQuery('GET /content/faq/{*}', { params: { '*': path } }))
+  const { data } = useApi('GET /content/faq/{*}', { params: { '*': path } })
   if (!data || data.faq.length === 0) return null
   return (
     <section className="page-faq" aria-labelledby={titleId}>

@@ -14,7 +14,7 @@ export function QuotaMeter() {
   const { data } = useQuery(quotaQuery())
   if (!data) return null
   const { share, state } = quotaState(data)
-  const words = t('files.used', { used: fileSize(data.used), limit: fileSize(data.limit) })
+  const words = t('words.usedOfLimit', { used: fileSize(data.used), limit: fileSize(data.limit) })
   return (
     <span className="files-quota" data-state={state}>
       <meter min={0} max={1} value={share} aria-label={t('files.room')}>

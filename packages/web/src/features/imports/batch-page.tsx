@@ -1,5 +1,5 @@
 import type { Batch, BatchRow, rowStates as states } from '@gatehouse/contract/directory/bulk'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { batchQuery, forgetBatch, isUnderWay } from '../../domain/bulk/batch-calls.ts'
@@ -9,7 +9,7 @@ import { pageByPath } from '../../domain/directory/kind.ts'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
@@ -44,7 +44,7 @@ function BatchScreen({ batch }: { batch: Batch }) {
         title={titleOf(batch)}
         status={<BatchChip state={batch.state} />}
         facts={batch.by ?? '\u00a0'}
-        trail={[{ label: t('imports.title'), to: '/import' }]}
+        trail={[{ label: t('words.import'), to: '/import' }]}
       />
       <div className="import-stack">
         <BatchSummary batch={batch} />
@@ -72,12 +72,9 @@ function Rows({ batch }: { batch: Batch }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/batches/{id}/rows', {
-      params: { id: batch.id },
-      query: { page, size, state: filters.state ?? null },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/batches/{id}/rows', {
+    params: { id: batch.id },
+    query: { page, size, state: filters.state ?? null },
   })
   const found = rowStates.filter((state) => batch.counts[state] > 0 || state === filters.state)
   return (
@@ -87,7 +84,6 @@ function Rows({ batch }: { batch: Batch }) {
       rowKey={({ n }) => n}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       tools={
         <ListFilter
           label={t('words.outcome')}

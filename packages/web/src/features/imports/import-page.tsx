@@ -25,11 +25,11 @@ export function ImportPage() {
   return (
     <>
       <PageHead
-        title={t('imports.title')}
+        title={t('words.import')}
         facts={t('imports.lead')}
         trail={[
           isUsers
-            ? { label: t('section.users'), to: '/users' }
+            ? { label: t('words.users'), to: '/users' }
             : { label: t('section.distlists'), to: '/distlists' },
         ]}
       />
@@ -44,7 +44,7 @@ export function ImportPage() {
             </EmptyState>
           </Panel>
         ) : (
-          <section className="panel" aria-label={t('imports.title')}>
+          <section className="panel" aria-label={t('words.import')}>
             <FormSection title={t('imports.kind')} hint={t('imports.kindHint')}>
               <Segmented
                 label={t('imports.kind')}

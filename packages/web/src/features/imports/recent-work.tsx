@@ -1,8 +1,7 @@
 import type { Batch } from '@gatehouse/contract/directory/bulk'
-import { useQuery } from '@tanstack/react-query'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
@@ -16,10 +15,7 @@ import { batchPath, useBatchTitle } from './batch-title.ts'
 export function RecentWork() {
   const t = useT()
   const titleOf = useBatchTitle()
-  const { data, isError, refetch } = useQuery({
-    ...apiQuery('GET /api/v4/batches', { query: { size: 10 } }),
-    staleTime: 0,
-  })
+  const { data, isError, refetch } = useApi('GET /api/v4/batches', { query: { size: 10 } }, { staleTime: 0 })
   if (data?.list.length === 0) return null
   const columns: Column<Batch>[] = [
     {

@@ -1,5 +1,5 @@
 import type { ImportKind } from '@gatehouse/contract/directory/bulk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState } from 'react'
 import { batchQuery } from '../../domain/bulk/batch-calls.ts'
@@ -7,7 +7,7 @@ import { errorSentence } from '../../domain/bulk/error-sentence.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError, isCancelled } from '../../platform/api/api-error.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { upload } from '../../platform/api/upload.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { FileDrop, tableFiles } from '../../ui/fields/file-drop.tsx'
@@ -61,7 +61,7 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
             <span className="small text-3">{t('imports.uploading')}</span>
             <span className="spacer" />
             <Button size="small" onPress={cancel}>
-              {t('dialog.cancel')}
+              {t('words.cancel')}
             </Button>
           </span>
         </div>
@@ -72,7 +72,7 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
 
 /** The packages that users can have; the first is the usual one. */
 function usePackages(enabled: boolean) {
-  const { data, isError, refetch } = useQuery({ ...apiQuery('GET /api/v4/packages'), enabled })
+  const { data, isError, refetch } = useApi('GET /api/v4/packages', {}, { enabled })
   return { list: data?.filter(({ isDomain }) => !isDomain) ?? [], isError, retry: refetch }
 }
 

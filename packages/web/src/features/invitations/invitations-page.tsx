@@ -1,11 +1,10 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
+import { SearchedList } from '../../ui/data-table/searched-list.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { useInvitationColumns } from './invitation-columns.tsx'
@@ -21,12 +20,13 @@ export function InvitationsPage() {
   const [open, setOpen] = useState(false)
   const navigation = useListPlace(options)
   const { page, size, search, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/invitations', {
+  const query = useApiPage(
+    'GET /api/v4/invitations',
+    {
       query: { page, size, search: search || null, state: filters.state ?? null },
-    }),
-    ...searchedListQuery,
-  })
+    },
+    { staleTime: 0 },
+  )
   const invite = (
     <Button variant="primary" icon={IconPlus} onPress={() => setOpen(true)}>
       {t('invitations.new')}
@@ -35,18 +35,13 @@ export function InvitationsPage() {
   const isEmpty = query.data?.list.length === 0 && search === '' && filters.state === undefined
   return (
     <>
-      <PageHead
-        title={t('section.invitations')}
-        facts={t('invitations.facts')}
-        actions={!isEmpty && invite}
-      />
+      <PageHead title={t('words.invitations')} facts={t('invitations.facts')} actions={!isEmpty && invite} />
       <SearchedList
-        label={t('section.invitations')}
+        label={t('words.invitations')}
         columns={useInvitationColumns()}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         search={{ label: t('invitations.search'), placeholder: t('invitations.searchText') }}
         filter={{
           label: t('words.state'),

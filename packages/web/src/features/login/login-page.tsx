@@ -13,7 +13,7 @@ export function LoginPage() {
   const [isSecond, setSecond] = useState(false)
   return (
     <Entrance
-      title={t('login.title')}
+      title={t('words.logIn')}
       lead={!isSecond && t(isUser ? 'login.lead' : 'login.leadStaff')}
       aside={isUser && <OtherWays />}
     >

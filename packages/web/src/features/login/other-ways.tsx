@@ -27,12 +27,12 @@ export function OtherWays() {
         {webmail && (
           <Way
             icon={IconMail}
-            title={t('login.webmail')}
+            title={t('words.webmail')}
             text={
               <>
                 {t('login.webmailText')}{' '}
                 <a href={webmail} className="nowrap">
-                  {t('login.webmailOpen')}
+                  {t('words.openWebmail')}
                 </a>
               </>
             }
@@ -57,9 +57,7 @@ function RoomForm() {
         label={t('login.room')}
         hideLabel
         placeholder={t('login.roomExample')}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
+        exact
         required
       />
       <Button type="submit">{t('login.goToRoom')}</Button>

@@ -7,7 +7,7 @@ type Grant = OAuthClient['grants'][number]
 
 /** What an application may ask for, with the words for it. */
 export const scopeWords: readonly (readonly [Scope, MessageKey])[] = [
-  ['openid', 'clients.scopeOpenid'],
+  ['openid', 'words.logIn'],
   ['email', 'clients.scopeEmail'],
   ['profile', 'clients.scopeProfile'],
   ['offline_access', 'clients.scopeOffline'],

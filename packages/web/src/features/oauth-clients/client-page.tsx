@@ -1,11 +1,11 @@
 import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
@@ -31,7 +31,7 @@ export function ClientPage() {
 }
 
 function LoadedClient({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/oauth/clients/{id}', { params: { id } }))
+  const query = useApi('GET /api/v4/oauth/clients/{id}', { params: { id } })
   return <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
 }
 

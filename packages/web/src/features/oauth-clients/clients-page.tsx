@@ -1,9 +1,8 @@
 import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -21,10 +20,7 @@ export function ClientsPage() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, search } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/oauth/clients', { query: { page, size, search: search || null } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/oauth/clients', { query: { page, size, search: search || null } })
   return (
     <>
       <PageHead
@@ -42,7 +38,6 @@ export function ClientsPage() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         tools={
           <ListSearch
             label={t('clients.search')}

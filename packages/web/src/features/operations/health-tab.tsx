@@ -4,11 +4,10 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useQuery } from '@tanstack/react-query'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { moment, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip, type Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
@@ -61,11 +60,11 @@ const every = 30_000
 /** How the parts of the installation do. */
 export function HealthTab() {
   const t = useT()
-  const { data, isError, refetch } = useQuery({
-    ...apiQuery('GET /api/v4/health'),
-    staleTime: 0,
-    refetchInterval: every,
-  })
+  const { data, isError, refetch } = useApi(
+    'GET /api/v4/health',
+    {},
+    { staleTime: 0, refetchInterval: every },
+  )
   if (!data) {
     return (
       <Panel flush={!isError} busy={!isError}>

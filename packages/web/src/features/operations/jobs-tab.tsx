@@ -5,16 +5,15 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { moment, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
+import { SearchedList } from '../../ui/data-table/searched-list.tsx'
 import { Chip, type Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -38,12 +37,13 @@ export function JobsTab() {
   const navigation = useListPlace(options)
   const { page, size, search, filters } = navigation.place
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/jobs', {
+  const query = useApiPage(
+    'GET /api/v4/jobs',
+    {
       query: { page, size, search: search || null, state: filters.state ?? null },
-    }),
-    ...searchedListQuery,
-  })
+    },
+    { staleTime: 0 },
+  )
   const counts = query.data?.counts
   const toggle = (id: string) => {
     const next = new Set(open)
@@ -60,7 +60,6 @@ export function JobsTab() {
       detail={(job) => (open.has(job.id) ? <JobData job={job} /> : undefined)}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       search={{
         label: t('operations.searchJobs'),
         placeholder: t('operations.searchJobsText'),

@@ -1,14 +1,13 @@
 import type { MailItem, mailOutcomes } from '@gatehouse/contract/staff/operations'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { customerNumber, moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
+import { SearchedList } from '../../ui/data-table/searched-list.tsx'
 import { Chip } from '../../ui/facts/status-chip.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 
@@ -24,12 +23,13 @@ export function MailsTab() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, search, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/mails', {
+  const query = useApiPage(
+    'GET /api/v4/mails',
+    {
       query: { page, size, search: search || null, outcome: filters.outcome ?? null },
-    }),
-    ...searchedListQuery,
-  })
+    },
+    { staleTime: 0 },
+  )
   return (
     <SearchedList
       label={t('operations.mails')}
@@ -37,7 +37,6 @@ export function MailsTab() {
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       search={{ label: t('operations.searchMails'), placeholder: t('operations.searchMailsText') }}
       filter={{
         label: t('words.outcome'),

@@ -21,12 +21,12 @@ import type { Option } from './option.ts'
 /** The screens that somebody may open. */
 export function screenOptions(t: Translate, user: UserInfo): Option[] {
   const sections = sectionsFor(user).map(({ to, label }) => ({ to, title: t(label) }))
-  const own = variant() === 'user' ? [{ to: '/settings', title: t('title.settings') }] : []
+  const own = variant() === 'user' ? [{ to: '/settings', title: t('words.myAccount') }] : []
   const menu = menuItems({ loggedIn: true, language: currentLanguage(), place: 'footer' })
     .filter(({ pill, external, to }) => !pill && !external && to !== '/dashboard')
     .map(({ to, title }) => ({ to, title }))
   const extra = hasPermission('companionapps', user)
-    ? [{ to: '/companions', title: t('section.companions') }]
+    ? [{ to: '/companions', title: t('words.companionApp') }]
     : []
   return [...sections, ...own, ...extra, ...menu].map(({ to, title }) => ({
     key: `screen ${to}`,
@@ -84,7 +84,7 @@ export function actionOptions(t: Translate, user: UserInfo): Option[] {
       .filter((name) => name !== currentLanguage())
       .map((name) => ({
         key: `language ${name}`,
-        title: t('palette.language', { name: languageNames[name] }),
+        title: t('words.languageNamed', { name: languageNames[name] }),
         words: `language ${name}`,
         icon: IconLanguage,
         run: () => void whileLoading(switchLanguage(name)).catch(reportError),

@@ -13,11 +13,11 @@ import type { Glyph } from '../../ui/icon.tsx'
 import { type Option, plain } from './option.ts'
 
 const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }> = {
-  user: { icon: IconUser, kind: 'title.user', path: '/user' },
-  domain: { icon: IconWorld, kind: 'title.domain', path: '/domain' },
+  user: { icon: IconUser, kind: 'words.user', path: '/user' },
+  domain: { icon: IconWorld, kind: 'words.domain', path: '/domain' },
   distlist: { icon: IconList, kind: 'title.distlist', path: '/distlist' },
-  resource: { icon: IconDoor, kind: 'title.resource', path: '/resource' },
-  folder: { icon: IconFolder, kind: 'title.folder', path: '/shared-folder' },
+  resource: { icon: IconDoor, kind: 'words.resource', path: '/resource' },
+  folder: { icon: IconFolder, kind: 'words.sharedFolder', path: '/shared-folder' },
   room: { icon: IconVideo, kind: 'title.room', path: '/room' },
 }
 
@@ -46,7 +46,7 @@ export function fileOption(t: Translate, { id, name, type }: FileItem): Option {
   return {
     key: `file ${id}`,
     title: name,
-    kind: t(isFolder ? 'section.files' : 'title.file'),
+    kind: t(isFolder ? 'words.files' : 'words.file'),
     icon: isFolder ? IconFolder : IconFile,
     to: `${isFolder ? '/files' : '/file'}/${id}`,
     isPassing: true,

@@ -73,7 +73,7 @@ function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
             onChange={(event) => palette.type(event.target.value)}
             onKeyDown={palette.onKeyDown}
           />
-          <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
+          <Button variant="quiet" icon={IconX} label={t('words.close')} onPress={onClose} />
         </div>
         <div className="palette-body">
           <div role="listbox" id={listId} aria-label={t('palette.results')} tabIndex={-1}>

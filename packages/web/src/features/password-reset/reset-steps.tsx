@@ -41,8 +41,7 @@ export function AddressStep({ reset }: StepProps) {
         type="email"
         icon={IconMail}
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         required
       />
     </StepFrame>

@@ -31,7 +31,7 @@ export function PaymentStatusPage() {
   const opens = useOpening(query.data, locked)
   return (
     <>
-      <PageHead title={t('title.payment')} />
+      <PageHead title={t('words.payment')} />
       <div className="stack payment-status">
         {locked && query.data?.status !== 'paid' && !isForbidden(query.error) && (
           <Note tone="warning" title={t('payment.locked')}>
@@ -199,8 +199,8 @@ function WaysOut({ locked }: { locked: boolean }) {
   return (
     <>
       {!locked && <ButtonLink to="/dashboard">{t('error.toDashboard')}</ButtonLink>}
-      {!locked && hasPermission('wallets') && <ButtonLink to="/wallet">{t('section.wallet')}</ButtonLink>}
-      {canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
+      {!locked && hasPermission('wallets') && <ButtonLink to="/wallet">{t('words.wallet')}</ButtonLink>}
+      {canContactSupport() && <ButtonLink to="/support/contact">{t('words.contactSupport')}</ButtonLink>}
       {locked && <ButtonLink to="/logout">{t('menu.logout')}</ButtonLink>}
     </>
   )

@@ -1,12 +1,11 @@
 import type { PaymentMethodId } from '@gatehouse/contract/billing/payments'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { followHandOff } from '../../domain/payments/hand-off.ts'
 import { MethodChoices } from '../../domain/payments/method-choices.tsx'
 import { rememberPayment } from '../../domain/payments/remembered-payment.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useRequestKey } from '../../platform/api/request-key.ts'
 import { useReturn } from '../../platform/navigation/use-return.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -23,7 +22,7 @@ export interface SetUpAgainProps {
 /** Begins the set-up of auto-payment once more, by another method if there is a choice. */
 export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAgainProps) {
   const t = useT()
-  const methods = useQuery(apiQuery('GET /api/v4/payments/methods', { query: { type: 'recurring' } }))
+  const methods = useApi('GET /api/v4/payments/methods', { query: { type: 'recurring' } })
   const offered = methods.data ?? []
   const [chosen, choose] = useState<string>()
   const [visit, setVisit] = useState(0)

@@ -2,7 +2,7 @@ import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -21,12 +21,12 @@ import './policies.css'
 export function PoliciesPage() {
   const t = useT()
   const policies = useQuery(policiesQuery)
-  const users = useQuery(apiQuery('GET /api/v4/users', { query: { size: 1 } }))
+  const users = useApi('GET /api/v4/users', { query: { size: 1 } })
   const count = users.data?.total
   return (
     <>
       <PageHead
-        title={t('section.policies')}
+        title={t('words.policies')}
         facts={count === undefined ? t('policies.facts') : t('policies.factsCount', { count })}
       />
       <Content {...policies} />

@@ -82,7 +82,7 @@ export function PreviewSums({ preview: { isAsked, shown, query } }: { preview: P
 export function PreviewAccounts({ preview: { shown, query, navigation } }: { preview: Preview }) {
   if (!shown) return null
   const { currency } = shown
-  return <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
+  return <ConcernedWallets query={query} navigation={navigation} currency={currency} />
 }
 
 function sumsOf(
@@ -94,7 +94,7 @@ function sumsOf(
     { label: t('pricechanges.subscriptions'), value: number(subscriptions) },
     {
       label: t('pricechanges.monthly'),
-      value: t('pricechanges.both', { from: price(before, currency), to: price(after, currency) }),
+      value: t('words.fromTo', { from: price(before, currency), to: price(after, currency) }),
     },
     { label: t('pricechanges.difference'), value: signedPrice(after - before, currency) },
   ]

@@ -11,12 +11,11 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 interface Props {
   query: ListQuery<ConcernedWallet>
   navigation: ListNavigation<'difference', object & Record<string, never>>
-  sorts: readonly 'difference'[]
   currency: string
 }
 
 /** Accounts that a price change concerns, with what they cost a month before and after. */
-export function ConcernedWallets({ query, navigation, sorts, currency }: Props) {
+export function ConcernedWallets({ query, navigation, currency }: Props) {
   const t = useT()
   return (
     <DataList
@@ -25,7 +24,6 @@ export function ConcernedWallets({ query, navigation, sorts, currency }: Props) 
       rowKey={({ walletId }) => walletId}
       query={query}
       navigation={navigation}
-      sorts={sorts}
       empty={<EmptyState title={t('pricechanges.nobody')}>{t('pricechanges.nobodyText')}</EmptyState>}
     />
   )
@@ -58,7 +56,7 @@ function useColumns(currency: string): readonly Column<ConcernedWallet>[] {
       align: 'end',
       cell: ({ before, after }) => (
         <span className="nowrap">
-          {t('pricechanges.both', { from: price(before, currency), to: price(after, currency) })}
+          {t('words.fromTo', { from: price(before, currency), to: price(after, currency) })}
         </span>
       ),
     },

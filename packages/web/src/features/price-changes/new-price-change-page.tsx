@@ -1,5 +1,4 @@
 import type { PriceChangeInput } from '@gatehouse/contract/billing/price-changes'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
@@ -7,7 +6,7 @@ import { readAmount } from '../../domain/wallet/amounts.ts'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { variant } from '../../platform/config.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -28,11 +27,8 @@ import './price-changes.css'
 export function NewPriceChangePage() {
   const t = useT()
   const [tenant, setTenant] = useState<number | null>(null)
-  const tenants = useQuery({
-    ...apiQuery('GET /api/v4/tenants', { query: { size: 100 } }),
-    enabled: variant() === 'admin',
-  })
-  const skus = useQuery(apiQuery('GET /api/v4/price-changes/skus', { query: { tenant } }))
+  const tenants = useApi('GET /api/v4/tenants', { query: { size: 100 } }, { enabled: variant() === 'admin' })
+  const skus = useApi('GET /api/v4/price-changes/skus', { query: { tenant } })
   return (
     <>
       <PageHead

@@ -1,13 +1,12 @@
 import type { PriceChange } from '@gatehouse/contract/billing/price-changes'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi, useApiPage } from '../../platform/api/query.tsx'
 import { everything, useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
@@ -26,11 +25,14 @@ export function PriceChangePage() {
   // Without registered routes the parameters are an open record.
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const id = params.change ?? ''
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/price-changes/{id}', { params: { id } }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.change.state === 'scheduled' ? 3000 : false),
-  })
+  const query = useApi(
+    'GET /api/v4/price-changes/{id}',
+    { params: { id } },
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data?.change.state === 'scheduled' ? 3000 : false),
+    },
+  )
   return <ObjectLoader query={query}>{({ change }) => <Screen change={change} />}</ObjectLoader>
 }
 
@@ -75,7 +77,7 @@ function Screen({ change }: { change: PriceChange }) {
 function useFacts(change: PriceChange): Fact[] {
   const t = useT()
   const { currency, wallets, individual } = change
-  const of = (count: number) => t('pricechanges.of', { count: number(count), all: number(wallets) })
+  const of = (count: number) => t('words.ofTotal', { count: number(count), all: number(wallets) })
   const by = (at: string, name: string | null) =>
     name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name: displayAddress(name) })
   return [
@@ -83,7 +85,7 @@ function useFacts(change: PriceChange): Fact[] {
     { label: t('pricechanges.subscriptions'), value: number(change.subscriptions) },
     {
       label: t('pricechanges.monthly'),
-      value: t('pricechanges.both', {
+      value: t('words.fromTo', {
         from: price(change.before, currency),
         to: price(change.after, currency),
       }),
@@ -97,7 +99,7 @@ function useFacts(change: PriceChange): Fact[] {
             label: t('pricechanges.individual'),
             value: individual.map(({ from, to }) => (
               <div key={from}>
-                {t('pricechanges.both', { from: price(from, currency), to: price(to, currency) })}
+                {t('words.fromTo', { from: price(from, currency), to: price(to, currency) })}
               </div>
             )),
           },
@@ -133,12 +135,12 @@ const options = { sorts: ['difference'], filters: {} } as const
 function Wallets({ change: { id, currency } }: { change: PriceChange }) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/price-changes/{id}/wallets', { params: { id }, query: { page, size } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-  return <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
+  const query = useApiPage(
+    'GET /api/v4/price-changes/{id}/wallets',
+    { params: { id }, query: { page, size } },
+    { staleTime: 0 },
+  )
+  return <ConcernedWallets query={query} navigation={navigation} currency={currency} />
 }
 
 /** Asks before a change is taken back; whoever was told of it is told again. */

@@ -1,9 +1,8 @@
 import type { PriceChange } from '@gatehouse/contract/billing/price-changes'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { variant } from '../../platform/config.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -23,11 +22,11 @@ export function PriceChangesPage() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/price-changes', { query: { page, size, state: filters.state ?? null } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const query = useApiPage(
+    'GET /api/v4/price-changes',
+    { query: { page, size, state: filters.state ?? null } },
+    { staleTime: 0 },
+  )
   const create = (
     <ButtonLink to="/price-change/new" variant="primary" icon={IconPlus}>
       {t('pricechanges.new')}
@@ -42,16 +41,13 @@ export function PriceChangesPage() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         tools={
           <ListFilter
             label={t('pricechanges.state')}
             all={t('words.all')}
             options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
             value={filters.state}
-            onFilter={(value) =>
-              navigation.go({ filters: { state: states.find((state) => state === value) } })
-            }
+            onFilter={(state) => navigation.go({ filters: { state } })}
           />
         }
         empty={
@@ -82,7 +78,7 @@ function useColumns(): readonly Column<PriceChange>[] {
       name: 'price',
       label: t('words.price'),
       phone: 'meta',
-      cell: (change) => <span className="nowrap">{t('pricechanges.both', factsOf(change))}</span>,
+      cell: (change) => <span className="nowrap">{t('words.fromTo', factsOf(change))}</span>,
     },
     {
       name: 'date',

@@ -1,5 +1,4 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNewObject } from '../../domain/directory/new-object.tsx'
 import { pricingOf } from '../../domain/subscriptions/discount.tsx'
@@ -9,7 +8,7 @@ import { SubscriptionSelect } from '../../domain/subscriptions/subscription-sele
 import { useObjectPrice } from '../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { showStatusPage } from '../../platform/error-page-store.ts'
 import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
@@ -26,7 +25,7 @@ import { Loading } from '../../ui/page/skeleton.tsx'
 export function NewRoomPage() {
   const t = useT()
   const mayCreate = hasPermission('settings')
-  const skus = useQuery({ ...apiQuery('GET /api/v4/skus', { query: { type: 'room' } }), enabled: mayCreate })
+  const skus = useApi('GET /api/v4/skus', { query: { type: 'room' } }, { enabled: mayCreate })
   useEffect(() => {
     if (!mayCreate) showStatusPage(403)
   }, [mayCreate])
@@ -104,7 +103,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
         )}
         <footer>
           <span className="spacer" />
-          <ButtonLink to="/rooms">{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to="/rooms">{t('words.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"

@@ -48,7 +48,6 @@ export function RoomsPage() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={sorts}
         tools={
           <>
             <ListSearch
@@ -62,13 +61,11 @@ export function RoomsPage() {
                 label={t('words.status')}
                 all={t('words.any')}
                 options={[
-                  { value: 'active', label: t('status.active') },
-                  { value: 'deleted', label: t('status.deleted') },
+                  { value: 'active', label: t('words.active') },
+                  { value: 'deleted', label: t('words.deleted') },
                 ]}
                 value={filters.status}
-                onFilter={(value) =>
-                  navigation.go({ filters: { status: states.find((one) => one === value) } })
-                }
+                onFilter={(status) => navigation.go({ filters: { status } })}
               />
             )}
           </>

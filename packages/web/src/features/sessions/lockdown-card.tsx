@@ -7,7 +7,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -56,54 +56,45 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
   })
   const { password, password_confirmation, withPassword } = form.values
   return (
-    <Dialog
-      open
+    <FormDialog
       cancelFocus
+      form={form}
       title={t('sessions.lockdownDialog')}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'delete',
-          icon: IconLock,
-          label: t('sessions.lockdownDo'),
-          busy: form.busy,
-          busyLabel: t('sessions.lockdownBusy'),
-          dismiss: false,
-          onPress: () => form.submit(),
-        },
-      ]}
+      preset="delete"
+      submitLabel={t('sessions.lockdownDo')}
+      icon={IconLock}
+      busyLabel={t('sessions.lockdownBusy')}
     >
-      <form {...form.props} className="stack">
-        <ul className="dialog-effects">
-          <li>{t('sessions.lockdownSessions')}</li>
-          <li>{t('sessions.lockdownAppPasswords')}</li>
-          <li>{t('sessions.lockdownApps')}</li>
-          <li>{t('sessions.lockdownCompanions')}</li>
-          <li>{t('sessions.lockdownLinks')}</li>
-          <li>{t('sessions.lockdownStays')}</li>
-        </ul>
-        <Checkbox
-          {...form.check('withPassword')}
-          label={t('sessions.lockdownPassword')}
-          hint={t('sessions.lockdownPasswordHint')}
+      <ul className="dialog-effects">
+        <li>{t('sessions.lockdownSessions')}</li>
+        <li>{t('sessions.lockdownAppPasswords')}</li>
+        <li>{t('sessions.lockdownApps')}</li>
+        <li>{t('sessions.lockdownCompanions')}</li>
+        <li>{t('sessions.lockdownLinks')}</li>
+        <li>{t('sessions.lockdownStays')}</li>
+      </ul>
+      <Checkbox
+        {...form.check('withPassword')}
+        label={t('sessions.lockdownPassword')}
+        hint={t('sessions.lockdownPasswordHint')}
+      />
+      {withPassword && (
+        <PasswordInput
+          prefix="lockdown-"
+          value={{ password, password_confirmation }}
+          onValue={(value) => {
+            form.set('password', value.password)
+            form.set('password_confirmation', value.password_confirmation)
+          }}
+          errors={{
+            password: form.errors.password?.text,
+            password_confirmation: form.errors.password_confirmation?.text,
+          }}
+          username={user?.email}
         />
-        {withPassword && (
-          <PasswordInput
-            prefix="lockdown-"
-            value={{ password, password_confirmation }}
-            onValue={(value) => {
-              form.set('password', value.password)
-              form.set('password_confirmation', value.password_confirmation)
-            }}
-            errors={{
-              password: form.errors.password?.text,
-              password_confirmation: form.errors.password_confirmation?.text,
-            }}
-            username={user?.email}
-          />
-        )}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      )}
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }

@@ -1,10 +1,9 @@
 import type { LockdownReport, OwnSession } from '@gatehouse/contract/sessions/own-sessions'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { logout } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -31,7 +30,7 @@ export function SessionsSection() {
 function Sessions({ onLocked }: { onLocked: (report: LockdownReport) => void }) {
   const t = useT()
   const [open, setOpen] = useState<Open>()
-  const sessions = useQuery({ ...apiQuery('GET /api/v4/sessions'), staleTime: 0 })
+  const sessions = useApi('GET /api/v4/sessions', {}, { staleTime: 0 })
   const { data } = sessions
   const close = () => setOpen(undefined)
   return (

@@ -1,7 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HistoryList, historySorts } from '../../domain/events/history-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 
@@ -16,11 +15,11 @@ export function SignInsSection() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/sign-ins', { query: { page, size, outcome: filters.outcome ?? null } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const query = useApiPage(
+    'GET /api/v4/sign-ins',
+    { query: { page, size, outcome: filters.outcome ?? null } },
+    { staleTime: 0 },
+  )
   return (
     <HistoryList
       query={query}
@@ -31,9 +30,7 @@ export function SignInsSection() {
           all={t('words.all')}
           options={outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) }))}
           value={filters.outcome}
-          onFilter={(value) =>
-            navigation.go({ filters: { outcome: outcomes.find((outcome) => outcome === value) } })
-          }
+          onFilter={(outcome) => navigation.go({ filters: { outcome } })}
         />
       }
     />

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { ApiError, call } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { config } from '../../platform/config.ts'
 import { errorLine, readFieldError } from '../../ui/form/field-errors.ts'
@@ -114,10 +113,11 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
 
 /** Domains for those who come to the account step without a first step, which would have brought them. */
 function useDomains({ direct, waiting, plan, place }: SignupFlow, fill: (arrival: Arrival) => void) {
-  const query = useQuery({
-    ...apiQuery('GET /api/auth/signup/domains', { query: { invitation: place.invitation ?? null } }),
-    enabled: direct && plan !== undefined,
-  })
+  const query = useApi(
+    'GET /api/auth/signup/domains',
+    { query: { invitation: place.invitation ?? null } },
+    { enabled: direct && plan !== undefined },
+  )
   const arrive = useEffectEvent((offer: DomainsOnOffer) => {
     if (plan) fill({ ...offer, plan: plan.title, is_domain: plan.isDomain, codes: undefined })
   })

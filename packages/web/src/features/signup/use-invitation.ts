@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { showStatusPage } from '../../platform/error-page-store.ts'
 
 export interface InvitationCheck {
@@ -18,12 +17,15 @@ export interface InvitationCheck {
 /** Asks whether the invitation that was followed can be used; shows an error page when it cannot. */
 export function useInvitation(id: string | undefined): InvitationCheck {
   const t = useT()
-  const query = useQuery({
-    ...apiQuery('GET /api/auth/signup/invitations/{id}', { params: { id: id ?? '' } }),
-    enabled: id !== undefined,
-    // looked at once: the last step finds out what has changed since
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useApi(
+    'GET /api/auth/signup/invitations/{id}',
+    { params: { id: id ?? '' } },
+    {
+      enabled: id !== undefined,
+      // looked at once: the last step finds out what has changed since
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  )
   const isGone = query.error instanceof ApiError && query.error.status === 404
   useEffect(() => {
     if (isGone) showStatusPage(404, t('signup.noInvitation'))

@@ -1,8 +1,7 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '../../platform/api/api.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import type { StepChange } from '../../platform/navigation/history-step.ts'
 import { useTabState } from '../../ui/form/draft.ts'
 import { planPath } from './entry.ts'
@@ -44,10 +43,7 @@ export const draft = 'signup'
 export function useSignupFlow() {
   const place = useSignupPlace()
   const { voucher = null, invitation = null } = place
-  const query = useQuery({
-    ...apiQuery('GET /api/auth/signup/plans', { query: { voucher, invitation } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/auth/signup/plans', { query: { voucher, invitation } })
   // the account belongs to what the link offered: another voucher or invitation begins with empty fields
   const offer = voucher ?? invitation
   const offerDraft = offer === null ? draft : `${draft}.${offer}`

@@ -1,12 +1,11 @@
 import type { ChartName } from '@gatehouse/contract/staff/stats'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { day, number } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CourseChart } from '../../ui/chart/course-chart.tsx'
 import { ShareChart } from '../../ui/chart/share-chart.tsx'
@@ -43,9 +42,7 @@ const mostParts = 8
 export function ChartPanel({ name }: { name: ChartName }) {
   const t = useT()
   const [asTable, setAsTable] = useState(false)
-  const { data, isError, refetch } = useQuery(
-    apiQuery('GET /api/v4/stats/chart/{chart}', { params: { chart: name } }),
-  )
+  const { data, isError, refetch } = useApi('GET /api/v4/stats/chart/{chart}', { params: { chart: name } })
   const chart = data && readChart(data)
   const title = t(titles[name])
   const toggle = chart?.kind === 'course' && (

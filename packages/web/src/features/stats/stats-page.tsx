@@ -32,7 +32,7 @@ export function StatsPage() {
   return (
     <>
       <PageHead
-        title={t('section.stats')}
+        title={t('words.statistics')}
         facts={t(variant() === 'admin' ? 'stats.factsAdmin' : 'stats.factsReseller')}
       />
       <div className="stats">

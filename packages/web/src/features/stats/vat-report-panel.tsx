@@ -1,10 +1,9 @@
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { balance, day, vatRate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { download } from '../../platform/api/download.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
@@ -18,7 +17,7 @@ export function VatReportPanel() {
   const [now] = useState(() => new Date(Date.now()))
   const periods = reportPeriods(now)
   const [period, setPeriod] = useState(periods[0]?.value ?? '')
-  const query = useQuery(apiQuery('GET /api/v4/vat-reports/{period}', { params: { period } }))
+  const query = useApi('GET /api/v4/vat-reports/{period}', { params: { period } })
   const label = ({ value, first }: { value: string; first: Date }) => {
     if (value.length === 7 && !value.includes('Q')) {
       return day(first, { month: 'long', year: 'numeric', timeZone: 'UTC' })

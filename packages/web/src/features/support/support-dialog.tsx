@@ -58,7 +58,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
     <Dialog
       open={open}
       onClose={close}
-      title={t('support.title')}
+      title={t('words.contactSupport')}
       actions={[
         { preset: 'submit', label: t('words.send'), busy: form.busy, busyLabel: t('support.sending') },
       ]}

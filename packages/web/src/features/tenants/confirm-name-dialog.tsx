@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/i18n.ts'
 import { useActWith } from '../../platform/api/use-act.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 
@@ -30,31 +30,23 @@ export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: Confi
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('tenants.confirmTitle', { name })}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('words.confirm'),
-          busyLabel: t('form.saving'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('words.confirm')}
+      busyLabel={t('words.saving')}
     >
-      <form {...form.props} className="stack">
-        <p>{t('tenants.confirmText')}</p>
-        <TextField
-          {...form.field('reason')}
-          label={t('words.reason')}
-          hint={t('tenants.confirmReasonHint')}
-          maxLength={255}
-          autoComplete="off"
-          required
-        />
-      </form>
-    </Dialog>
+      <p>{t('tenants.confirmText')}</p>
+      <TextField
+        {...form.field('reason')}
+        label={t('words.reason')}
+        hint={t('tenants.confirmReasonHint')}
+        maxLength={255}
+        autoComplete="off"
+        required
+      />
+    </FormDialog>
   )
 }

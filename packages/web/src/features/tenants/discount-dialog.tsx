@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/i18n.ts'
 import { useAct } from '../../platform/api/use-act.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { catalogueQuery } from './catalogue/catalogue-query.ts'
@@ -26,41 +26,38 @@ export function DiscountDialog({ id, onClose }: { id: string; onClose: () => voi
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('tenants.newDiscountTitle')}
+      form={form}
       onClose={onClose}
-      actions={[
-        { preset: 'save', busyLabel: t('form.saving'), busy: form.busy, onPress: () => form.submit() },
-      ]}
+      preset="save"
+      busyLabel={t('words.saving')}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('discount')}
-          label={t('tenants.percent')}
-          hint={t('tenants.percentHint')}
-          inputMode="numeric"
-          autoComplete="off"
-          required
-        />
-        <TextField
-          {...form.field('description')}
-          label={t('words.description')}
-          hint={t('tenants.descriptionHint')}
-          maxLength={255}
-          required
-        />
-        <TextField
-          {...form.field('code')}
-          label={t('words.code')}
-          hint={t('tenants.codeHint')}
-          maxLength={32}
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          optional
-        />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('discount')}
+        label={t('tenants.percent')}
+        hint={t('tenants.percentHint')}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        {...form.field('description')}
+        label={t('words.description')}
+        hint={t('tenants.descriptionHint')}
+        maxLength={255}
+        required
+      />
+      <TextField
+        {...form.field('code')}
+        label={t('words.code')}
+        hint={t('tenants.codeHint')}
+        maxLength={32}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        optional
+      />
+    </FormDialog>
   )
 }

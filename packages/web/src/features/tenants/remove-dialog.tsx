@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { useActWith } from '../../platform/api/use-act.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
@@ -30,27 +30,18 @@ export function RemoveDialog({ title, children, label, field, act, onClose }: Re
   })
   const error = form.errors[field]
   return (
-    <Dialog
-      open
+    <FormDialog
       title={title}
+      form={form}
       onClose={onClose}
       cancelFocus
-      actions={[
-        {
-          preset: 'delete',
-          label,
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          dismiss: false,
-          onPress: () => form.submit(),
-        },
-      ]}
+      preset="delete"
+      submitLabel={label}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <input type="hidden" name={field} />
-        {children}
-        <div role="alert">{error && <Note tone="danger">{errorLine(error)}</Note>}</div>
-      </form>
-    </Dialog>
+      <input type="hidden" name={field} />
+      {children}
+      <div role="alert">{error && <Note tone="danger">{errorLine(error)}</Note>}</div>
+    </FormDialog>
   )
 }

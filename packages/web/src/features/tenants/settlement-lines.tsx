@@ -1,18 +1,17 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 /** A month of a tenant, customer by customer. */
 export function SettlementLines({ id, period }: { id: string; period: string }) {
   const t = useT()
-  const { data, isError, refetch } = useQuery(
-    apiQuery('GET /api/v4/tenants/{id}/settlements/{period}', { params: { id, period } }),
-  )
+  const { data, isError, refetch } = useApi('GET /api/v4/tenants/{id}/settlements/{period}', {
+    params: { id, period },
+  })
   if (isError) return <LoadFailed onRetry={refetch} />
   if (!data) {
     return (

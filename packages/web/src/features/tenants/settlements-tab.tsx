@@ -2,12 +2,11 @@ import type { Settlement } from '@gatehouse/contract/staff/tenants'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { balance, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { download } from '../../platform/api/download.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -25,10 +24,7 @@ export function SettlementsTab({ id }: { id: string }) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
   const [open, setOpen] = useState<string>()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/tenants/{id}/settlements', { params: { id }, query: { page, size } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/tenants/{id}/settlements', { params: { id }, query: { page, size } })
   const toggle = (period: string) => setOpen(open === period ? undefined : period)
   return (
     <DataList
@@ -38,7 +34,6 @@ export function SettlementsTab({ id }: { id: string }) {
       detail={({ period }) => (open === period ? <SettlementLines id={id} period={period} /> : undefined)}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       empty={<EmptyState title={t('tenants.noSettlements')}>{t('tenants.noSettlementsText')}</EmptyState>}
     />
   )

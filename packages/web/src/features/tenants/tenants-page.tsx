@@ -1,8 +1,7 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { balance, day, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
@@ -18,10 +17,7 @@ export function TenantsPage() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, search } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/tenants', { query: { page, size, search: search || null } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/tenants', { query: { page, size, search: search || null } })
   return (
     <>
       <PageHead title={t('cockpit.tenants')} facts={t('tenants.facts')} />
@@ -31,7 +27,6 @@ export function TenantsPage() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         tools={
           <ListSearch
             label={t('tenants.search')}
@@ -69,7 +64,7 @@ function useColumns(): readonly Column<Tenant>[] {
       // on a phone no head says what the number counts
       cell: ({ usage, limits }) =>
         limits.users === null
-          ? t('tenants.usersCount', { count: usage.users })
+          ? t('words.userCount', { count: usage.users })
           : ofLimit(number(usage.users), limits.users),
     },
     {

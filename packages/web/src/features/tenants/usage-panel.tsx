@@ -9,7 +9,7 @@ export function UsagePanel({ tenant: { usage, limits, wallet } }: { tenant: Tena
   const t = useT()
   const currency = wallet?.currency ?? 'CHF'
   const of = (used: string, limit: string | null) =>
-    limit === null ? t('tenants.noLimit', { used }) : t('tenants.ofLimit', { used, limit })
+    limit === null ? t('tenants.noLimit', { used }) : t('words.usedOfLimit', { used, limit })
   return (
     <Panel title={t('tenants.usage')}>
       <Facts

@@ -1,10 +1,10 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { variant } from '../../platform/config.ts'
 import { showStatusPage } from '../../platform/error-page-store.ts'
 import type { TrailStep } from '../../ui/page/page-head.tsx'
@@ -30,7 +30,7 @@ export function Missing() {
 
 /** The list of a reseller's tenants holds the own one. */
 function OwnTenant({ children }: { children: Content }) {
-  const query = useQuery(apiQuery('GET /api/v4/tenants', { query: {} }))
+  const query = useApi('GET /api/v4/tenants', { query: {} })
   const [own] = query.data?.list ?? []
   return (
     <ObjectLoader query={{ ...query, data: query.data && { own } }}>
@@ -40,7 +40,7 @@ function OwnTenant({ children }: { children: Content }) {
 }
 
 function NumberedTenant({ id, children }: { id: string; children: Content }) {
-  const query = useQuery(apiQuery('GET /api/v4/tenants/{id}', { params: { id } }))
+  const query = useApi('GET /api/v4/tenants/{id}', { params: { id } })
   return <ObjectLoader query={query}>{children}</ObjectLoader>
 }
 

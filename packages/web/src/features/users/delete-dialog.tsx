@@ -128,9 +128,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
           })}
           value={typed}
           onValue={setTyped}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          exact
         />
       )}
     </Dialog>

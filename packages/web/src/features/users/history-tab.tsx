@@ -1,9 +1,8 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { kindLabels } from '../../domain/events/event-kinds.ts'
 import { HistoryList, historySorts } from '../../domain/events/history-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 
@@ -17,12 +16,9 @@ export function HistoryTab({ user }: { user: UserDetail }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/users/{id}/events', {
-      params: { id: String(user.id) },
-      query: { page, size, event: filters.event ? `${filters.event}.` : null },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/users/{id}/events', {
+    params: { id: String(user.id) },
+    query: { page, size, event: filters.event ? `${filters.event}.` : null },
   })
   return (
     <HistoryList

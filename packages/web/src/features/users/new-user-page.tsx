@@ -1,5 +1,4 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
-import { useQuery } from '@tanstack/react-query'
 import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
 import { fullAddress } from '../../domain/domain-select/full-address.ts'
 import { useOwnDomains } from '../../domain/domain-select/use-own-domains.ts'
@@ -8,7 +7,7 @@ import { pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../domain/subscriptions/price-panel.tsx'
 import { useObjectPrice } from '../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { type UserInfo, useUser } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
@@ -28,7 +27,7 @@ import './users.css'
 export function NewUserPage() {
   const t = useT()
   const self = useUser()
-  const packages = useQuery(apiQuery('GET /api/v4/packages'))
+  const packages = useApi('GET /api/v4/packages')
   const { confirmed, isError } = useOwnDomains()
   const isDegraded = self?.isDegraded || self?.isAccountDegraded
   const forUsers = packages.data?.filter((item) => !item.isDomain)
@@ -39,7 +38,7 @@ export function NewUserPage() {
       <PageHead
         title={t('words.newUser')}
         facts={t('users.newLead')}
-        trail={[{ label: t('section.users'), to: '/users' }]}
+        trail={[{ label: t('words.users'), to: '/users' }]}
       />
       {isDegraded && <Degraded />}
       {!isDegraded && packages.isError && !packages.data && <LoadFailed onRetry={retry} />}
@@ -81,7 +80,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
   const { values } = form
   useFocusFirst(form.props.ref)
   const chosen = values.package
-  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'user' } }))
+  const skus = useApi('GET /api/v4/skus', { query: { type: 'user' } })
   const price = useObjectPrice(chosen ? { type: 'user', action: 'create', package: chosen } : undefined)
   return (
     <div className="columns">
@@ -118,7 +117,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
         />
         <footer>
           <span className="spacer" />
-          <ButtonLink to="/users">{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to="/users">{t('words.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"

@@ -1,10 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserListItem } from '@gatehouse/contract/directory/users'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
@@ -17,7 +16,7 @@ import { useRestore } from './use-restore.ts'
 /** The columns of the list of users; of deleted ones those of their way back. */
 export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[] {
   const t = useT()
-  const policies = useQuery(apiQuery('GET /api/v4/policies'))
+  const policies = useApi('GET /api/v4/policies')
   const isRequired = policies.data?.second_factor.value === 'required'
   const common: Column<UserListItem>[] = [
     {

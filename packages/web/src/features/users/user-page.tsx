@@ -24,7 +24,7 @@ export function UserPage() {
 export function SettingsPage() {
   const t = useT()
   const self = useUser()
-  return self ? <LoadedUser key={self.id} id={String(self.id)} title={t('title.settings')} /> : null
+  return self ? <LoadedUser key={self.id} id={String(self.id)} title={t('words.myAccount')} /> : null
 }
 
 function Missing() {
@@ -45,8 +45,8 @@ function LoadedUser({ id, title }: { id: string; title?: string }) {
   if (refused) return null
   if (query.data) return <UserScreen user={query.data} isSelf={query.data.id === self?.id} title={title} />
   const head = {
-    title: title ?? t('title.user'),
-    trail: title ? undefined : [{ label: t('section.users'), to: '/users' }],
+    title: title ?? t('words.user'),
+    trail: title ? undefined : [{ label: t('words.users'), to: '/users' }],
   }
   if (!query.isError) return <ObjectSkeleton {...head} />
   return (

@@ -73,7 +73,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         facts={facts(user, title ? [name] : [])
           .concat(t('words.customerNumber', { number: customerNumber(user.id) }))
           .join(' · ')}
-        trail={title ? undefined : [{ label: t('section.users'), to: '/users' }]}
+        trail={title ? undefined : [{ label: t('words.users'), to: '/users' }]}
         actions={
           <>
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}

@@ -2,11 +2,10 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserListItem } from '@gatehouse/contract/directory/users'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ExportMenu } from '../../domain/bulk/export-menu.tsx'
 import { useBulk } from '../../domain/bulk/use-bulk.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi, useApiPage } from '../../platform/api/query.tsx'
 import { useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -16,7 +15,7 @@ import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { useUserColumns } from './user-columns.tsx'
-import { listOptions, stateLabels, userSortKeys, userStates } from './users-place.ts'
+import { listOptions, stateLabels, userStates } from './users-place.ts'
 import './users.css'
 
 /** All users of the accounts that one owns or looks after. */
@@ -31,23 +30,19 @@ export function UsersPage() {
     search,
     status: filters.status,
   })
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/users', {
-      query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/users', {
+    query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
   })
 
   return (
     <>
       <Head search={search} status={filters.status} />
       <DataList
-        label={t('section.users')}
+        label={t('words.users')}
         columns={columns}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={userSortKeys}
         choice={bulk.choice}
         tools={
           <>
@@ -62,9 +57,7 @@ export function UsersPage() {
               all={t('words.any')}
               options={userStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
               value={filters.status}
-              onFilter={(value) =>
-                navigation.go({ filters: { status: userStates.find((state) => state === value) } })
-              }
+              onFilter={(status) => navigation.go({ filters: { status } })}
             />
           </>
         }
@@ -82,11 +75,11 @@ export function UsersPage() {
 /** The title with the number of all users, whatever the list below is narrowed to. */
 function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
-  const { data } = useQuery(apiQuery('GET /api/v4/users', { query: { size: 1 } }))
+  const { data } = useApi('GET /api/v4/users', { query: { size: 1 } })
   return (
     <PageHead
-      title={t('section.users')}
-      facts={data ? t('users.count', { count: data.total }) : '\u00a0'}
+      title={t('words.users')}
+      facts={data ? t('words.userCount', { count: data.total }) : '\u00a0'}
       // An empty list has the button in its middle.
       actions={
         data?.total !== 0 && (

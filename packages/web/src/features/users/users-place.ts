@@ -18,9 +18,9 @@ export const userStates = [
 export const listOptions = { sorts: userSortKeys, filters: { status: userStates } } as const
 
 export const stateLabels: Record<(typeof userStates)[number], MessageKey> = {
-  active: 'status.active',
+  active: 'words.active',
   pending: 'status.notReady',
   suspended: 'status.suspended',
   degraded: 'status.degraded',
-  deleted: 'status.deleted',
+  deleted: 'words.deleted',
 }

@@ -15,7 +15,7 @@ export function WebmailButton({ user }: { user: UserDetail }) {
   }
   return (
     <Button icon={IconMail} onPress={open}>
-      {t('users.openWebmail')}
+      {t('words.openWebmail')}
     </Button>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { balance, day, plainAmount, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { StepChart } from '../../ui/step-chart/step-chart.tsx'
 import { futureCourse, pastCourse } from './balance-course.ts'
@@ -27,12 +27,10 @@ export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
   const t = useT()
   const [now] = useState(() => Date.now())
   const back = now - looksBack * month
-  const entries = useQuery(
-    apiQuery('GET /api/v4/wallets/{id}/transactions', {
-      params: { id },
-      query: { size: 100, from: new Date(back).toISOString().slice(0, 10) },
-    }),
-  )
+  const entries = useApi('GET /api/v4/wallets/{id}/transactions', {
+    params: { id },
+    query: { size: 100, from: new Date(back).toISOString().slice(0, 10) },
+  })
   // the picture is no place for a failure of its own: the history tab tells of it
   if (!entries.data && !entries.isError) return <Skeleton height={190} />
   const past = pastCourse(entries.data?.list ?? [], back)

@@ -1,11 +1,10 @@
 import type { ObjectCosts } from '@gatehouse/contract/billing/wallets'
 import { kinds } from '@gatehouse/contract/directory/kinds'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isMailKind, pageOf } from '../../domain/directory/kind.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -30,14 +29,14 @@ export function CostsTab({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, search, sort, order } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/wallets/{id}/costs', {
+  const query = useApiPage(
+    'GET /api/v4/wallets/{id}/costs',
+    {
       params: { id },
       query: { page, size, sort, order, search: search || null },
-    }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+    },
+    { staleTime: 0 },
+  )
   const { monthly = 0, total = 0, currency = 'CHF', discount = 0 } = query.data ?? {}
   return (
     <DataList
@@ -46,7 +45,6 @@ export function CostsTab({ id }: { id: string }) {
       rowKey={({ objectType, objectId }) => `${objectType} ${objectId}`}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       tools={
         <>
           <ListSearch
@@ -88,7 +86,7 @@ function useColumns(currency: string): readonly Column<ObjectCosts>[] {
         <ul className="wallet-skus small text-2">
           {skus.map(({ skuId, name, quantity, monthly }) => (
             <li key={skuId}>
-              {quantity === 1 ? name : t('wallet.quantity', { name, count: number(quantity) })}
+              {quantity === 1 ? name : t('words.times', { name, count: number(quantity) })}
               {monthly > 0 && <span className="text-3"> {price(monthly, currency)}</span>}
             </li>
           ))}

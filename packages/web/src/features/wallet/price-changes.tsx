@@ -64,7 +64,7 @@ function useColumns(currency: string): readonly Column<AnnouncedPrice>[] {
       align: 'end',
       cell: ({ before, after }) => (
         <span className="nowrap">
-          {t('wallet.priceBoth', { from: price(before, currency), to: price(after, currency) })}
+          {t('words.fromTo', { from: price(before, currency), to: price(after, currency) })}
         </span>
       ),
     },

@@ -1,7 +1,6 @@
 import type { ReferralProgram } from '@gatehouse/contract/billing/referrals'
-import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
@@ -12,10 +11,7 @@ import './referral-tab.css'
 /** Programmes that award the owner of a wallet for who signs up with his code. */
 export function ReferralTab({ id }: { id: string }) {
   const t = useT()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/wallets/{id}/referral-programs', { params: { id } }),
-    staleTime: 0,
-  })
+  const query = useApi('GET /api/v4/wallets/{id}/referral-programs', { params: { id } }, { staleTime: 0 })
   const programs = query.data?.list
   if (query.isError && !programs) return <LoadFailed onRetry={() => query.refetch()} />
   if (!programs) return <Waiting />

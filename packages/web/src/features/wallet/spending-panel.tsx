@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { apiQuery } from '../../platform/api/query.tsx'
+import { useApi } from '../../platform/api/query.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -13,7 +13,7 @@ import { settingsQuery } from './wallet-calls.ts'
 /** What the account costs a month, the ceiling over that, and who is told when money runs low. */
 export function SpendingPanel({ id }: { id: string }) {
   const t = useT()
-  const costs = useQuery(apiQuery('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } }))
+  const costs = useApi('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } })
   const settings = useQuery(settingsQuery(id))
   // without registered routes the query is an open record
   const query = useLocation({ select: ({ search }): Record<string, unknown> => search })

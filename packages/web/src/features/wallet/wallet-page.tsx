@@ -43,7 +43,7 @@ export function WalletPage() {
   return (
     <>
       <PageHead
-        title={t('section.wallet')}
+        title={t('words.wallet')}
         facts={t('wallet.facts')}
         actions={
           (wallets.length > 1 || payments.canPay) && (

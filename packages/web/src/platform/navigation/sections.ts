@@ -11,21 +11,21 @@ export interface Section {
 
 const userSections: readonly Section[] = [
   { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment'] },
-  { to: '/users', label: 'section.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
-  { to: '/domains', label: 'section.domains', perm: 'domains', covers: ['domains', 'domain'] },
+  { to: '/users', label: 'words.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
+  { to: '/domains', label: 'words.domains', perm: 'domains', covers: ['domains', 'domain'] },
   { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },
-  { to: '/resources', label: 'section.resources', perm: 'resources', covers: ['resources', 'resource'] },
+  { to: '/resources', label: 'words.resources', perm: 'resources', covers: ['resources', 'resource'] },
   {
     to: '/shared-folders',
-    label: 'section.folders',
+    label: 'words.sharedFolders',
     perm: 'folders',
     covers: ['shared-folders', 'shared-folder'],
   },
-  { to: '/files', label: 'section.files', perm: 'files', covers: ['files', 'file'] },
+  { to: '/files', label: 'words.files', perm: 'files', covers: ['files', 'file'] },
   { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
-  { to: '/wallet', label: 'section.wallet', perm: 'wallets', covers: ['wallet'] },
-  { to: '/policies', label: 'section.policies', perm: 'settings', covers: ['policies'] },
-  { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
+  { to: '/wallet', label: 'words.wallet', perm: 'wallets', covers: ['wallet'] },
+  { to: '/policies', label: 'words.policies', perm: 'settings', covers: ['policies'] },
+  { to: '/activity', label: 'words.activity', perm: 'users', covers: ['activity'] },
 ]
 
 /** Everybody's own, at the end of each variant's navigation. */

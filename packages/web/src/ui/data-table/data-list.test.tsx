@@ -56,7 +56,6 @@ function Screen() {
       detail={({ id, city }) => (id === 2 ? <p>More of {city}</p> : undefined)}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       tools={
         <>
           <ListSearch

@@ -47,8 +47,6 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   detail?: (row: Row) => ReactNode
   query: ListQuery<Row>
   navigation: ListNavigation<S, F>
-  /** Its keys that can be sorted by. */
-  sorts: readonly S[]
   /** Search and filters, above the table. */
   tools?: ReactNode
   /** In the place of a list that has nothing in it at all. */
@@ -96,7 +94,7 @@ export function DataList<Row, S extends string, F extends Filters>(props: DataLi
       {tools && (
         <div className="list-tools">
           {tools}
-          <ListSort columns={props.columns} sorts={props.sorts} navigation={navigation} />
+          <ListSort columns={props.columns} navigation={navigation} />
         </div>
       )}
       {props.choice && <Bar {...props} choice={props.choice} selection={selection} />}
@@ -164,8 +162,8 @@ function rowChoice<Row>(
 }
 
 function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F> & WithSelection) {
-  const { label, columns, rowKey, detail, query, navigation, sorts, choice, selection } = props
-  const { place, go } = navigation
+  const { label, columns, rowKey, detail, query, navigation, choice, selection } = props
+  const { place, sorts, go } = navigation
   const { data } = query
   if (query.isError && (!data || query.isPlaceholderData)) {
     return (

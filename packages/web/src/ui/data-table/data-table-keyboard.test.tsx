@@ -39,7 +39,6 @@ function People() {
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
       empty={<p>Nobody yet</p>}
       choice={choice}
     />

@@ -88,6 +88,8 @@ function usualOrder<S extends string>(sort: S, sorts: readonly [S, ...S[]], orde
 /** The place of a list in the address, and how to go to another one. */
 export interface ListNavigation<S extends string, F extends Filters> {
   place: ListPlace<S, F>
+  /** The keys that can be sorted by. */
+  sorts: readonly S[]
   /** Anything but another page begins at the first one. */
   go: (change: Partial<ListPlace<S, F>>, options?: { replace?: boolean }) => void
 }
@@ -102,6 +104,7 @@ export function useListPlace<S extends string, F extends Filters>(
   const place = readPlace(query, options)
   return {
     place,
+    sorts: options.sorts,
     go: (change, { replace = false } = {}) => {
       const next = { ...place, page: 1, ...change }
       const search = { ...query, ...writePlace(next, options) }

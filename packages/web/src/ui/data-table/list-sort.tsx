@@ -7,17 +7,16 @@ import type { Filters, ListNavigation, Order } from './list-place.ts'
 
 export interface ListSortProps<Row, S extends string, F extends Filters> {
   columns: readonly Column<Row>[]
-  sorts: readonly S[]
   navigation: ListNavigation<S, F>
 }
 
 /** The order of a list on a phone, where the heads of the columns have no room. */
 export function ListSort<Row, S extends string, F extends Filters>(props: ListSortProps<Row, S, F>) {
-  const { columns, sorts, navigation } = props
+  const { columns, navigation } = props
   const t = useT()
   const id = useId()
   const { sort, order } = navigation.place
-  const choices = sorts.flatMap((key) => {
+  const choices = navigation.sorts.flatMap((key) => {
     const column = columns.find(({ name, sortable }) => sortable && name === key)
     if (!column) return []
     const orders: Order[] = ['asc', 'desc']

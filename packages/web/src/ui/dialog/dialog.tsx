@@ -99,13 +99,13 @@ function OpenDialog(props: DialogProps) {
       >
         <header>
           <h2 id={titleId}>{title}</h2>
-          {!sealed && <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />}
+          {!sealed && <Button variant="quiet" icon={IconX} label={t('words.close')} onPress={onClose} />}
         </header>
         <div className="dialog-body stack">{children}</div>
         <footer>
           {!sealed && (
             <Button ref={cancel} onPress={onClose}>
-              {cancelLabel ?? t(actions.length > 0 ? 'dialog.cancel' : 'dialog.close')}
+              {cancelLabel ?? t(actions.length > 0 ? 'words.cancel' : 'words.close')}
             </Button>
           )}
           {actions.map((action) => (

@@ -20,10 +20,10 @@ export interface StatusFlags {
 }
 
 const looks: Record<Status, { tone: Tone; icon: Glyph; label: MessageKey }> = {
-  deleted: { tone: 'muted', icon: IconCircleX, label: 'status.deleted' },
+  deleted: { tone: 'muted', icon: IconCircleX, label: 'words.deleted' },
   suspended: { tone: 'warning', icon: IconCirclePause, label: 'status.suspended' },
   degraded: { tone: 'warning', icon: IconAlertTriangle, label: 'status.degraded' },
-  active: { tone: 'success', icon: IconCircleCheck, label: 'status.active' },
+  active: { tone: 'success', icon: IconCircleCheck, label: 'words.active' },
   'not-ready': { tone: 'danger', icon: IconClock, label: 'status.notReady' },
 }
 

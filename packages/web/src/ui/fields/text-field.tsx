@@ -28,11 +28,15 @@ export interface TextFieldProps extends FieldProps, Native {
   /** Inside the field at its end, such as a button. */
   end?: ReactNode
   inputRef?: Ref<HTMLInputElement>
+  /** An address or name of which each letter counts: nothing corrects, capitalises or completes it. */
+  exact?: boolean
 }
 
+const exactly = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, optional, aside, hideLabel, icon, end, value, onValue, inputRef, ...native } =
-    props
+  const { label, hint, error, optional, aside, hideLabel, ...rest } = props
+  const { icon, end, value, onValue, inputRef, exact, ...native } = rest
   return (
     <Field
       id={native.id}
@@ -47,6 +51,7 @@ export function TextField(props: TextFieldProps) {
         <div className="adorned" data-icon={icon ? '' : undefined} data-end={end ? '' : undefined}>
           {icon && <Icon of={icon} className="adorned-icon" />}
           <input
+            {...(exact && exactly)}
             {...native}
             {...control}
             ref={inputRef}

@@ -43,7 +43,7 @@ export function FormPanel<V>({ form, title, aside, note, submitLabel, children }
               type="submit"
               variant="primary"
               busy={form.busy}
-              busyLabel={t('form.saving')}
+              busyLabel={t('words.saving')}
               disabled={!form.dirty && !form.busy && !typed}
             >
               {submitLabel ?? t('dialog.save')}

@@ -14,7 +14,7 @@ export interface StepsProps {
 export function Steps({ names, current }: StepsProps) {
   const t = useT()
   return (
-    <ol className="steps" aria-label={t('steps.label')}>
+    <ol className="steps" aria-label={t('words.progress')}>
       {names.map((name, index) => (
         <li
           key={name}

@@ -8,7 +8,7 @@ import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
@@ -79,32 +79,23 @@ function RefuseDialog({ request: { id, canApprove }, facts, onClose }: RefuseDia
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t(canApprove ? 'approvals.refuseOf' : 'approvals.withdrawOf', facts)}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'delete',
-          label: t(canApprove ? 'approvals.refuse' : 'approvals.withdraw'),
-          icon: canApprove ? IconX : IconArrowBackUp,
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset="delete"
+      submitLabel={t(canApprove ? 'approvals.refuse' : 'approvals.withdraw')}
+      icon={canApprove ? IconX : IconArrowBackUp}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <TextArea
-          {...form.field('comment')}
-          label={t('words.reason')}
-          hint={t('approvals.reasonHint')}
-          required
-          rows={3}
-          maxLength={1024}
-        />
-      </form>
-    </Dialog>
+      <TextArea
+        {...form.field('comment')}
+        label={t('words.reason')}
+        hint={t('approvals.reasonHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+    </FormDialog>
   )
 }

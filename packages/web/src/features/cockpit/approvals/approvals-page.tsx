@@ -1,6 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { DataList } from '../../../ui/data-table/data-list.tsx'
 import { ListFilter } from '../../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
@@ -17,11 +16,11 @@ export function ApprovalsPage() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/one-offs', { query: { page, size, state: filters.state ?? null } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const query = useApiPage(
+    'GET /api/v4/one-offs',
+    { query: { page, size, state: filters.state ?? null } },
+    { staleTime: 0 },
+  )
   return (
     <>
       <PageHead title={t('cockpit.approvals')} facts={t('approvals.facts')} />
@@ -31,16 +30,13 @@ export function ApprovalsPage() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         tools={
           <ListFilter
             label={t('approvals.state')}
             all={t('words.all')}
             options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
             value={filters.state}
-            onFilter={(value) =>
-              navigation.go({ filters: { state: states.find((state) => state === value) } })
-            }
+            onFilter={(state) => navigation.go({ filters: { state } })}
           />
         }
         empty={<EmptyState title={t('approvals.empty')}>{t('approvals.emptyText')}</EmptyState>}

@@ -53,12 +53,12 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
       <UnsavedGuard form={form} />
       <form {...form.props} className="panel" aria-label={t(title)}>
         {children}
-        <FormSection title={t('words.reason')} hint={t('creation.reasonHint')}>
+        <FormSection title={t('words.reason')} hint={t('words.reasonHint')}>
           <TextArea {...reason} label={t('words.reason')} hideLabel required rows={3} maxLength={1024} />
         </FormSection>
         <footer>
           <span className="spacer" />
-          <ButtonLink to={`/user/${offer.owner.id}`}>{t('dialog.cancel')}</ButtonLink>
+          <ButtonLink to={`/user/${offer.owner.id}`}>{t('words.cancel')}</ButtonLink>
           <Button
             type="submit"
             variant="primary"

@@ -1,11 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff-creation'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
@@ -33,10 +32,7 @@ export function CreationPage({ kind, children }: CreationPageProps) {
 
 function Loaded({ id, kind, children }: CreationPageProps & { id: string }) {
   const t = useT()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/accounts/{id}/creation', { params: { id } }),
-    staleTime: 0,
-  })
+  const query = useApi('GET /api/v4/accounts/{id}/creation', { params: { id } }, { staleTime: 0 })
   return (
     <ObjectLoader query={query}>
       {(offer) => {

@@ -1,10 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffGroupDetail } from '@gatehouse/contract/staff/staff-views'
-import { useQuery } from '@tanstack/react-query'
 import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Deletion } from '../shared/deletion.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { reasonLabels, Suspension } from '../shared/suspension.tsx'
@@ -17,7 +16,7 @@ export function StaffDistlistPage() {
 }
 
 function Loaded({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/groups/{id} @staff', { params: { id } }))
+  const query = useApi('GET /api/v4/groups/{id} @staff', { params: { id } })
   return <ObjectLoader query={query}>{(list) => <ListScreen list={list} />}</ObjectLoader>
 }
 

@@ -1,9 +1,8 @@
 import type { StaffDomainDetail } from '@gatehouse/contract/staff/staff-views'
-import { useQuery } from '@tanstack/react-query'
 import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import { day, moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Deletion } from '../shared/deletion.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { reasonLabels, Suspension } from '../shared/suspension.tsx'
@@ -17,7 +16,7 @@ export function StaffDomainPage() {
 }
 
 function Loaded({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/domains/{id} @staff', { params: { id } }))
+  const query = useApi('GET /api/v4/domains/{id} @staff', { params: { id } })
   return <ObjectLoader query={query}>{(domain) => <DomainScreen domain={domain} />}</ObjectLoader>
 }
 
@@ -28,7 +27,7 @@ function DomainScreen({ domain }: { domain: StaffDomainDetail }) {
     <ObjectFrame
       object={domain}
       title={displayName}
-      kind={t('title.domain')}
+      kind={t('words.domain')}
       log="domain"
       facts={[
         { label: t('domains.asciiName'), value: namespace === displayName ? '' : namespace },

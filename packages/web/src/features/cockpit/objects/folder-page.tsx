@@ -1,12 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffFolderDetail } from '@gatehouse/contract/staff/staff-views'
-import { useQuery } from '@tanstack/react-query'
 import { anyone, parseAclEntry } from '../../../domain/acl-input/acl.ts'
 import { typeLabels } from '../../../domain/directory/folder-types.ts'
 import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Deletion } from '../shared/deletion.tsx'
@@ -21,7 +20,7 @@ export function StaffFolderPage() {
 }
 
 function Loaded({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/shared-folders/{id} @staff', { params: { id } }))
+  const query = useApi('GET /api/v4/shared-folders/{id} @staff', { params: { id } })
   return <ObjectLoader query={query}>{(folder) => <FolderScreen folder={folder} />}</ObjectLoader>
 }
 
@@ -31,7 +30,7 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
     <ObjectFrame
       object={folder}
       title={displayAddress(folder.email)}
-      kind={t('title.folder')}
+      kind={t('words.sharedFolder')}
       log="shared-folder"
       facts={[
         { label: t('words.name'), value: folder.name },

@@ -1,10 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffResourceDetail } from '@gatehouse/contract/staff/staff-views'
-import { useQuery } from '@tanstack/react-query'
 import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Deletion } from '../shared/deletion.tsx'
 import { FactList } from '../shared/fact-list.tsx'
@@ -17,7 +16,7 @@ export function StaffResourcePage() {
 }
 
 function Loaded({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/resources/{id} @staff', { params: { id } }))
+  const query = useApi('GET /api/v4/resources/{id} @staff', { params: { id } })
   return <ObjectLoader query={query}>{(one) => <ResourceScreen resource={one} />}</ObjectLoader>
 }
 
@@ -35,7 +34,7 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
     <ObjectFrame
       object={resource}
       title={displayAddress(resource.email)}
-      kind={t('title.resource')}
+      kind={t('words.resource')}
       log="resource"
       facts={[{ label: t('words.name'), value: resource.name }]}
       actions={

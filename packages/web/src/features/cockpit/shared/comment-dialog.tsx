@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
@@ -38,41 +38,32 @@ export function CommentDialog(props: CommentDialogProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={title}
+      form={form}
       onClose={onClose}
       cancelFocus={isDanger && !children}
-      actions={[
-        {
-          preset: isDanger ? 'delete' : 'submit',
-          label: verb,
-          icon,
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset={isDanger ? 'delete' : 'submit'}
+      submitLabel={verb}
+      icon={icon}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        {effects.length > 0 && (
-          <ul className="dialog-effects">
-            {effects.map((effect) => (
-              <li key={effect}>{effect}</li>
-            ))}
-          </ul>
-        )}
-        {children}
-        <TextArea
-          {...form.field('comment')}
-          label={t('cockpit.comment')}
-          hint={t('cockpit.commentHint')}
-          optional
-          rows={3}
-          maxLength={longest}
-        />
-      </form>
-    </Dialog>
+      {effects.length > 0 && (
+        <ul className="dialog-effects">
+          {effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      )}
+      {children}
+      <TextArea
+        {...form.field('comment')}
+        label={t('cockpit.comment')}
+        hint={t('cockpit.commentHint')}
+        optional
+        rows={3}
+        maxLength={longest}
+      />
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
@@ -92,46 +92,30 @@ function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: Di
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t(verb === 'delete' ? 'words.deleteTitle' : 'customer.eraseTitle', { name })}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'delete',
-          label: t(verb === 'delete' ? 'customer.deleteNow' : 'customer.eraseNow'),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset="delete"
+      submitLabel={t(verb === 'delete' ? 'customer.deleteNow' : 'customer.eraseNow')}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <ul className="dialog-effects">
-          {effectsOf(verb, kind, isAccount).map((key) => (
-            <li key={key}>{t(key)}</li>
-          ))}
-        </ul>
-        <TextArea
-          {...form.field('reason')}
-          label={t('words.reason')}
-          hint={t('customer.deletionReasonHint')}
-          required
-          rows={3}
-          maxLength={1024}
-        />
-        {isConfirmed && (
-          <TextField
-            {...form.field('confirm')}
-            label={t('customer.confirmName', { name })}
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
-      </form>
-    </Dialog>
+      <ul className="dialog-effects">
+        {effectsOf(verb, kind, isAccount).map((key) => (
+          <li key={key}>{t(key)}</li>
+        ))}
+      </ul>
+      <TextArea
+        {...form.field('reason')}
+        label={t('words.reason')}
+        hint={t('customer.deletionReasonHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+      {isConfirmed && (
+        <TextField {...form.field('confirm')} label={t('customer.confirmName', { name })} required exact />
+      )}
+    </FormDialog>
   )
 }

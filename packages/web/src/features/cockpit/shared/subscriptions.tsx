@@ -1,6 +1,5 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 import type { ObjectSubscriptions, SubscribedType } from '@gatehouse/contract/staff/staff-subscriptions'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pricingOf } from '../../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../../domain/subscriptions/price-panel.tsx'
@@ -9,7 +8,7 @@ import { SubscriptionSelect } from '../../../domain/subscriptions/subscription-s
 import { type PriceState, usePricePreview } from '../../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -31,7 +30,7 @@ interface Subject {
 export function ObjectSubscriptionsTab(subject: Subject) {
   const { type, id } = subject
   const params = { type, id: String(id) }
-  const query = useQuery(apiQuery('GET /api/v4/subscriptions/{type}/{id}', { params }))
+  const query = useApi('GET /api/v4/subscriptions/{type}/{id}', { params })
   if (query.data) {
     // what was changed elsewhere starts the choice anew
     return <Loaded key={JSON.stringify(query.data.held)} {...subject} found={query.data} />
@@ -155,7 +154,7 @@ function ChangeDialog({ type, id, name, skus, wanted, price, onClose }: ChangeDi
         <TextArea
           {...form.field('reason')}
           label={t('words.why')}
-          hint={t('customer.changeSkusHint')}
+          hint={t('words.reasonHint')}
           required
           rows={3}
           maxLength={1024}

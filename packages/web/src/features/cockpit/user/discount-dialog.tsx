@@ -1,9 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff-views'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Select } from '../../../ui/fields/select.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
@@ -19,9 +18,9 @@ export interface DiscountDialogProps {
 export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
   const t = useT()
   const act = useAct('PUT /api/v4/wallets/{id}', everything)
-  const { data, isError, refetch } = useQuery(
-    apiQuery('GET /api/v4/users/{id}/discounts', { params: { id: String(user.id) } }),
-  )
+  const { data, isError, refetch } = useApi('GET /api/v4/users/{id}/discounts', {
+    params: { id: String(user.id) },
+  })
   const [chosen, setChosen] = useState(wallet.discount_id ?? '')
   const list = data?.list ?? []
   // one that is no longer offered is still theirs

@@ -2,7 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { useT } from '../../../i18n/i18n.ts'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
@@ -21,34 +21,31 @@ export function ExternalEmailDialog({ user, onClose }: { user: StaffUserDetail; 
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('customer.externalTitle', { name: displayAddress(user.email) })}
+      form={form}
       onClose={onClose}
-      actions={[
-        { preset: 'save', busyLabel: t('form.saving'), busy: form.busy, onPress: () => form.submit() },
-      ]}
+      preset="save"
+      busyLabel={t('words.saving')}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('external_email')}
-          label={t('customer.externalEmail')}
-          hint={t('customer.externalHint')}
-          type="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={191}
-          optional
-        />
-        <TextArea
-          {...form.field('comment')}
-          label={t('cockpit.comment')}
-          hint={t('cockpit.commentHint')}
-          optional
-          rows={3}
-          maxLength={1024}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('external_email')}
+        label={t('customer.externalEmail')}
+        hint={t('customer.externalHint')}
+        type="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={191}
+        optional
+      />
+      <TextArea
+        {...form.field('comment')}
+        label={t('cockpit.comment')}
+        hint={t('cockpit.commentHint')}
+        optional
+        rows={3}
+        maxLength={1024}
+      />
+    </FormDialog>
   )
 }

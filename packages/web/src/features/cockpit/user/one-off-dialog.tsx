@@ -9,7 +9,7 @@ import { balance, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { type Answer, call } from '../../../platform/api/api.ts'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
@@ -48,52 +48,45 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
   const preview = useOneOffPreview(wallet, wanted)
   const needsApproval = wanted !== undefined && preview.answer?.needsApproval === true
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t(kind === 'bonus' ? 'customer.bonusTitle' : 'customer.penaltyTitle', {
         name: displayAddress(user.email),
       })}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: kind === 'bonus' ? 'submit' : 'delete',
-          label: needsApproval
-            ? t('customer.askApproval')
-            : t(kind === 'bonus' ? 'customer.bonusNow' : 'customer.penaltyNow'),
-          icon: kind === 'bonus' ? IconPlus : IconMinus,
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset={kind === 'bonus' ? 'submit' : 'delete'}
+      submitLabel={
+        needsApproval
+          ? t('customer.askApproval')
+          : t(kind === 'bonus' ? 'customer.bonusNow' : 'customer.penaltyNow')
+      }
+      icon={kind === 'bonus' ? IconPlus : IconMinus}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('amount')}
-          label={t('words.amountIn', { currency })}
-          hint={
-            oneOffLimit === null
-              ? undefined
-              : t('customer.amountLimit', { amount: price(oneOffLimit, currency) })
-          }
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="10.00"
-          required
-        />
-        <TextArea
-          {...form.field('description')}
-          label={t('words.description')}
-          hint={t('customer.descriptionHint')}
-          required
-          rows={3}
-          maxLength={1024}
-        />
-        {needsApproval && <Note tone="warning">{t('customer.needsApproval')}</Note>}
-        {wanted !== undefined && <BalanceAfter preview={preview} />}
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('amount')}
+        label={t('words.amountIn', { currency })}
+        hint={
+          oneOffLimit === null
+            ? undefined
+            : t('customer.amountLimit', { amount: price(oneOffLimit, currency) })
+        }
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="10.00"
+        required
+      />
+      <TextArea
+        {...form.field('description')}
+        label={t('words.description')}
+        hint={t('customer.descriptionHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+      {needsApproval && <Note tone="warning">{t('customer.needsApproval')}</Note>}
+      {wanted !== undefined && <BalanceAfter preview={preview} />}
+    </FormDialog>
   )
 }
 

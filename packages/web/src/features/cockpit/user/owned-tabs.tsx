@@ -152,7 +152,6 @@ function OwnedList({ kind, user }: { kind: (typeof kinds)[number]; user: StaffUs
       rowKey={({ id }) => id}
       query={{ ...query, data: owns(user) ? query.data : nothing }}
       navigation={navigation}
-      sorts={options.sorts}
       tools={
         user.staffRights.canCreate && (
           <ButtonLink icon={IconPlus} to={`/user/${user.id}/new/${kind.create.path}`}>

@@ -1,16 +1,15 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnerRow } from '../../../domain/owners/owner-rows.ts'
 import { OwnerTable } from '../../../domain/owners/owner-table.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
@@ -25,7 +24,7 @@ type Open = { act: 'invite' | 'handOver' } | { act: 'remove'; row: OwnerRow }
 export function OwnersTab({ id }: { id: string }) {
   const t = useT()
   const [open, setOpen] = useState<Open>()
-  const query = useQuery(apiQuery('GET /api/v4/wallets/{id}/controllers @staff', { params: { id } }))
+  const query = useApi('GET /api/v4/wallets/{id}/controllers @staff', { params: { id } })
   const { data } = query
   return (
     <Panel
@@ -92,44 +91,33 @@ function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t(texts.title, { email: displayAddress(row?.email ?? '') })}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: row ? 'delete' : 'submit',
-          label: t(texts.act),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset={row ? 'delete' : 'submit'}
+      submitLabel={t(texts.act)}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        {!row && (
-          <TextField
-            {...form.field('email')}
-            type="email"
-            required
-            label={t('words.emailAddress')}
-            hint={t(open.act === 'invite' ? 'owners.staffAddressHint' : 'owners.staffHeirHint')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
-        <TextArea
-          {...form.field('reason')}
-          label={t('words.why')}
-          hint={t('customer.loginReasonHint')}
+      {!row && (
+        <TextField
+          {...form.field('email')}
+          type="email"
           required
-          rows={3}
-          maxLength={1024}
+          label={t('words.emailAddress')}
+          hint={t(open.act === 'invite' ? 'owners.staffAddressHint' : 'owners.staffHeirHint')}
+          exact
         />
-      </form>
-    </Dialog>
+      )}
+      <TextArea
+        {...form.field('reason')}
+        label={t('words.why')}
+        hint={t('customer.loginReasonHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+    </FormDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { useT } from '../../../i18n/i18n.ts'
 import { everything, useAct } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
@@ -27,36 +27,27 @@ export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialo
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('customer.linkTitle', { name: displayAddress(user.email) })}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('customer.linkNow'),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-          dismiss: false,
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('customer.linkNow')}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <ul className="dialog-effects">
-          <li>{t('customer.linkEffect', { address })}</li>
-          <li>{t('customer.linkUnseen')}</li>
-          <li>{t('customer.linkKept')}</li>
-        </ul>
-        <TextArea
-          {...form.field('reason')}
-          label={t('words.why')}
-          hint={t('customer.loginReasonHint')}
-          required
-          rows={3}
-          maxLength={1024}
-        />
-      </form>
-    </Dialog>
+      <ul className="dialog-effects">
+        <li>{t('customer.linkEffect', { address })}</li>
+        <li>{t('customer.linkUnseen')}</li>
+        <li>{t('customer.linkKept')}</li>
+      </ul>
+      <TextArea
+        {...form.field('reason')}
+        label={t('words.why')}
+        hint={t('customer.loginReasonHint')}
+        required
+        rows={3}
+        maxLength={1024}
+      />
+    </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import type { Answer } from '../../../platform/api/api.ts'
 import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { errorText } from '../../../platform/api/report-error.ts'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -27,11 +27,11 @@ export function LinkPage() {
 
 function LoadedLink({ token }: { token: string }) {
   const [opened, setOpened] = useState<Opened>()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/links/{token}', { params: { token } }),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  const query = useApi(
+    'GET /api/v4/fs/links/{token}',
+    { params: { token } },
+    { staleTime: 0, refetchOnWindowFocus: false },
+  )
   const close = () => {
     setOpened(undefined)
     void query.refetch()

@@ -1,10 +1,9 @@
 import type { LinkedItem } from '@gatehouse/contract/files/file-shares'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable, DataTableSkeleton } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
@@ -35,12 +34,9 @@ export function LinkedFolder({ token, access, root, acts, canLoad }: LinkedFolde
   // Without registered routes the query is an open record.
   const search = useLocation({ select: (location): Readonly<Record<string, unknown>> => location.search })
   const parent = typeof search.folder === 'string' ? search.folder : null
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/links/{token}/items', {
-      params: { token },
-      query: { access, parent, page, size },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/fs/links/{token}/items', {
+    params: { token },
+    query: { access, parent, page, size },
   })
   const { data } = query
   const columns = useColumns({ token, acts, canLoad, items: data?.list ?? [] })

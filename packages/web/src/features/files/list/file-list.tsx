@@ -83,9 +83,7 @@ function Tools({ navigation }: FileListProps) {
         all={t('words.any')}
         options={folderOptions.filters.type.map((value) => ({ value, label: t(typeLabels[value]) }))}
         value={filters.type}
-        onFilter={(value) =>
-          go({ filters: { ...filters, type: folderOptions.filters.type.find((one) => one === value) } })
-        }
+        onFilter={(type) => go({ filters: { ...filters, type } })}
       />
       <Checkbox
         id="files-deep"
@@ -93,7 +91,7 @@ function Tools({ navigation }: FileListProps) {
         checked={filters.deep === '1'}
         onChecked={(checked) => go({ filters: { ...filters, deep: checked ? '1' : undefined } })}
       />
-      <ListSort columns={fileColumns(t)} sorts={fileSorts} navigation={navigation} />
+      <ListSort columns={fileColumns(t)} navigation={navigation} />
       <span className="spacer" />
       <ViewSwitch />
     </div>
@@ -145,7 +143,7 @@ function Content({ query, navigation, chosen, ask, parent }: FileListProps & { c
   if (!data) return <DataTableSkeleton columns={fileColumns(t)} count={8} withBoxes />
   if (data.list.length === 0) return <NoMatch navigation={navigation} />
   const rows = {
-    label: t('section.files'),
+    label: t('words.files'),
     items: data.list,
     chosen,
     ask,

@@ -1,11 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileDetail } from '@gatehouse/contract/files/file-items'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { showErrorPage } from '../../../platform/error-page-store.ts'
 import { useFocusWhenReady } from '../../../platform/navigation/screen-focus.ts'
 import { hasPermission, useUser } from '../../../platform/session/auth.ts'
@@ -34,10 +33,7 @@ export interface FolderScreenProps {
 export function FolderScreen({ parent }: FolderScreenProps) {
   const t = useT()
   const navigation = useListPlace(folderOptions)
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs', { query: folderQuery(parent, navigation.place) }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/fs', { query: folderQuery(parent, navigation.place) })
   const folder = query.data?.collection ?? undefined
   const refused = useRefusal(query.error)
   const navigate = useNavigate()
@@ -69,7 +65,7 @@ export function FolderScreen({ parent }: FolderScreenProps) {
       {hasPermission('files') && <FilesNav current={current} />}
       {hasPermission('files') && isOwn && <QuotaNote />}
       {hasPermission('files') && <Unfinished />}
-      <DropPage name={folder?.name ?? t('section.files')} parent={at} enabled={canAdd}>
+      <DropPage name={folder?.name ?? t('words.files')} parent={at} enabled={canAdd}>
         <FileList
           query={query}
           navigation={navigation}
@@ -132,7 +128,7 @@ function FolderHead({ folder, parent, total, actions }: FolderHeadProps) {
     folder?.owner && t('files.ownedBy', { name: folder.owner.name || displayAddress(folder.owner.email) })
   return (
     <PageHead
-      title={folder?.name ?? t('section.files')}
+      title={folder?.name ?? t('words.files')}
       trail={trail}
       facts={
         <span className="files-facts">
@@ -163,7 +159,7 @@ function useTrail(parent: string | null, folder: FileDetail | undefined): TrailS
     },
   })
   const first: TrailStep = folder.isOwner
-    ? { label: t('section.files'), to: '/files', drop: dropOn(null) }
+    ? { label: t('words.files'), to: '/files', drop: dropOn(null) }
     : { label: t('files.shared'), to: '/files/shared' }
   const steps = folder.path.map(({ id, name }) => ({
     label: name,

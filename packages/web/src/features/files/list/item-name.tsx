@@ -45,7 +45,7 @@ function Second({ item }: Pick<ItemNameProps, 'item'>) {
       <span className="files-second">
         {t('files.in')}{' '}
         {item.path.length === 0
-          ? t('section.files')
+          ? t('words.files')
           : item.path.map(({ id, name }, at) => (
               <Fragment key={id}>
                 {at > 0 && ' › '}

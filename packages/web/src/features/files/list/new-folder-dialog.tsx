@@ -54,7 +54,9 @@ export function NewFolderDialog({ parent, onClose }: NewFolderDialogProps) {
       open
       title={t('words.newFolder')}
       onClose={onClose}
-      actions={[{ preset: 'submit', label: t('files.create'), busy: form.busy, busyLabel: t('form.saving') }]}
+      actions={[
+        { preset: 'submit', label: t('files.create'), busy: form.busy, busyLabel: t('words.saving') },
+      ]}
     >
       <form {...form.props}>
         <TextField

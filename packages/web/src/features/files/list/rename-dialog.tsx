@@ -46,7 +46,7 @@ export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () =
       open
       title={t('words.renameOne', { name: item.name })}
       onClose={onClose}
-      actions={[{ preset: 'save', label: t('files.rename'), busy: form.busy, busyLabel: t('form.saving') }]}
+      actions={[{ preset: 'save', label: t('files.rename'), busy: form.busy, busyLabel: t('words.saving') }]}
     >
       <form {...form.props}>
         <TextField

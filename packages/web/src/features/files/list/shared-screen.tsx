@@ -1,9 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { SharedItem } from '@gatehouse/contract/files/file-shares'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { day, moment } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { DataList } from '../../../ui/data-table/data-list.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
@@ -25,16 +24,15 @@ export function SharedScreen() {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, search, sort, order } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/shared', { query: { page, size, sort, order, search: search || null } }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage('GET /api/v4/fs/shared', {
+    query: { page, size, sort, order, search: search || null },
   })
   const total = query.data?.total
   return (
     <>
       <PageHead
         title={t('files.shared')}
-        trail={[{ label: t('section.files'), to: '/files' }]}
+        trail={[{ label: t('words.files'), to: '/files' }]}
         facts={total === undefined || search ? '\u00a0' : t('files.count', { count: total })}
       />
       <FilesNav current="shared" />
@@ -44,7 +42,6 @@ export function SharedScreen() {
         rowKey={({ share }) => share.id}
         query={query}
         navigation={navigation}
-        sorts={fileSorts}
         tools={
           <ListSearch
             label={t('files.search')}

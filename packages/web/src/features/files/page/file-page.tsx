@@ -31,10 +31,10 @@ function LoadedFile({ id }: { id: string }) {
   }, [refused, error])
   if (refused) return null
   if (!data) {
-    if (!query.isError) return <ObjectSkeleton title={t('title.file')} />
+    if (!query.isError) return <ObjectSkeleton title={t('words.file')} />
     return (
       <>
-        <PageHead title={t('title.file')} />
+        <PageHead title={t('words.file')} />
         <LoadFailed onRetry={query.refetch} />
       </>
     )

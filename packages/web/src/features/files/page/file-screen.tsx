@@ -29,7 +29,7 @@ import { VersionsTab } from './versions-tab.tsx'
 export function FileScreen({ file }: { file: FileDetail }) {
   const t = useT()
   const navigate = useNavigate()
-  const trail = trailOf(file, t('section.files'), t('files.shared'))
+  const trail = trailOf(file, t('words.files'), t('files.shared'))
   const above = trail.at(-1)?.to ?? '/dashboard'
   const { ask, dialog } = useItemDialogs({
     folder: file.isOwner ? (file.parents[0] ?? null) : undefined,

@@ -1,7 +1,6 @@
 import type { FileDetail } from '@gatehouse/contract/files/file-items'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HistoryList, historySorts } from '../../../domain/events/history-list.tsx'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
 
 const options = { sorts: historySorts, filters: {}, order: 'desc' } as const
@@ -10,9 +9,6 @@ const options = { sorts: historySorts, filters: {}, order: 'desc' } as const
 export function HistoryTab({ file }: { file: FileDetail }) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/{id}/events', { params: { id: file.id }, query: { page, size } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useApiPage('GET /api/v4/fs/{id}/events', { params: { id: file.id }, query: { page, size } })
   return <HistoryList query={query} navigation={navigation} />
 }

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react'
 import { day, moment, number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable, DataTableSkeleton } from '../../../ui/data-table/data-table.tsx'
@@ -25,10 +25,11 @@ import { uploadQueue } from '../uploads/uploads.ts'
 export function VersionsTab({ file }: { file: FileDetail }) {
   const t = useT()
   const [ended, setEnded] = useState<FileVersion>()
-  const { data, isError, refetch } = useQuery({
-    ...apiQuery('GET /api/v4/fs/{id}/versions', { params: { id: file.id } }),
-    staleTime: 0,
-  })
+  const { data, isError, refetch } = useApi(
+    'GET /api/v4/fs/{id}/versions',
+    { params: { id: file.id } },
+    { staleTime: 0 },
+  )
   const quota = useQuery(quotaQuery())
   const columns = useColumns(file, setEnded)
   return (

@@ -72,7 +72,7 @@ function OpenPreview(props: PreviewDialogProps) {
           <Button variant="quiet" icon={IconDownload} onPress={onDownload}>
             {t('words.download')}
           </Button>
-          <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
+          <Button variant="quiet" icon={IconX} label={t('words.close')} onPress={onClose} />
         </header>
         <div className="preview-body">
           <Turn icon={IconChevronLeft} label={t('files.previous')} to={before?.id} onTurn={onTurn} />

@@ -2,7 +2,7 @@ import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ApiError } from '../../../platform/api/api-error.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { downloadFile, itemQuery, ownUrl } from '../calls.ts'
 import { usePreviewPlace } from './preview-place.ts'
 
@@ -11,12 +11,15 @@ const Preview = lazy(() => import('./preview-dialog.tsx').then((m) => ({ default
 /** Shows the item that the address names, with the way to its neighbours in the list. */
 export function PreviewSlot({ items = [] }: { items?: readonly FileItem[] }) {
   const { id, turn, hide } = usePreviewPlace()
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/{id}', { params: { id: id ?? '' }, query: { previewUrl: '1' } }),
-    enabled: id !== undefined,
-    // the address in it is good for an hour
-    staleTime: 30 * 60_000,
-  })
+  const query = useApi(
+    'GET /api/v4/fs/{id}',
+    { params: { id: id ?? '' }, query: { previewUrl: '1' } },
+    {
+      enabled: id !== undefined,
+      // the address in it is good for an hour
+      staleTime: 30 * 60_000,
+    },
+  )
   // what cannot be shown has no such address, but facts that tell what it is
   const isUnshown = query.error instanceof ApiError && query.error.status === 422
   const facts = useQuery({ ...itemQuery(id ?? ''), enabled: id !== undefined && isUnshown })

@@ -71,8 +71,8 @@ export function LinkForm({ item, link, onClose }: LinkFormProps) {
         optional
       />
       <span className="row wrap">
-        <Button onPress={onClose}>{t('dialog.cancel')}</Button>
-        <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('form.saving')}>
+        <Button onPress={onClose}>{t('words.cancel')}</Button>
+        <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('words.saving')}>
           {t(link ? 'dialog.save' : 'files.makeLink')}
         </Button>
       </span>

@@ -1,9 +1,8 @@
 import type { FileLink } from '@gatehouse/contract/files/file-shares'
 import IconLinkPlus from '@tabler/icons-react/dist/esm/icons/IconLinkPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
@@ -17,9 +16,7 @@ export function LinkSection({ item }: { item: ActedItem }) {
   const t = useT()
   const [edited, setEdited] = useState<FileLink | 'new'>()
   const [ended, setEnded] = useState<FileLink>()
-  const { data, isError, refetch } = useQuery(
-    apiQuery('GET /api/v4/fs/{id}/links', { params: { id: item.id } }),
-  )
+  const { data, isError, refetch } = useApi('GET /api/v4/fs/{id}/links', { params: { id: item.id } })
   if (edited) {
     return (
       <LinkForm

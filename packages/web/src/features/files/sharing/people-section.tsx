@@ -2,12 +2,12 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FilePermission } from '@gatehouse/contract/files/file-shares'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { SuggestInput } from '../../../domain/suggest/suggest-input.tsx'
 import { useAddressSuggestions } from '../../../domain/suggest/use-address-suggestions.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
@@ -26,9 +26,7 @@ const rights = ['read-only', 'read-write'] as const
 /** Who has an item by address, and giving it to more people. */
 export function PeopleSection({ item }: { item: ActedItem }) {
   const t = useT()
-  const { data, isError, refetch } = useQuery(
-    apiQuery('GET /api/v4/fs/{id}/permissions', { params: { id: item.id } }),
-  )
+  const { data, isError, refetch } = useApi('GET /api/v4/fs/{id}/permissions', { params: { id: item.id } })
   return (
     <>
       <AddPerson item={item} besides={data?.list.map(({ user }) => user) ?? []} />

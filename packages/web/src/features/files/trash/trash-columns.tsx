@@ -26,7 +26,7 @@ export function useTrashColumns(onEnd: (items: readonly TrashItem[]) => void): r
             <bdi className="medium">{item.name}</bdi>
             <span className="files-second">
               {[
-                t('files.wasIn', { folder: item.from ?? t('section.files') }),
+                t('files.wasIn', { folder: item.from ?? t('words.files') }),
                 item.items > 0 && t('files.withItems', { count: item.items }),
                 item.deleted_by && t('files.deletedBy', { name: item.deleted_by }),
               ]

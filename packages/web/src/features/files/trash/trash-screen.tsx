@@ -1,10 +1,10 @@
 import type { TrashItem } from '@gatehouse/contract/files/file-history'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { DataTable, DataTableSkeleton, type RowChoice } from '../../../ui/data-table/data-table.tsx'
 import { sortBy, useListPlace } from '../../../ui/data-table/list-place.ts'
@@ -42,7 +42,7 @@ export function TrashScreen() {
     <>
       <PageHead
         title={t('files.trash')}
-        trail={[{ label: t('section.files'), to: '/files' }]}
+        trail={[{ label: t('words.files'), to: '/files' }]}
         facts={facts}
         actions={
           total !== undefined &&
@@ -73,11 +73,11 @@ function TrashList({ onEnd, onTotal }: TrashListProps) {
   const navigation = useListPlace(options)
   const { place, go } = navigation
   const { page, size, search, sort, order } = place
-  const query = useQuery({
-    ...apiQuery('GET /api/v4/fs/trash', { query: { page, size, sort, order, search: search || null } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const query = useApiPage(
+    'GET /api/v4/fs/trash',
+    { query: { page, size, sort, order, search: search || null } },
+    { staleTime: 0 },
+  )
   const { data } = query
   const chosen = useChosen<TrashItem>(search, data?.list)
   const columns = useTrashColumns(onEnd)
@@ -102,7 +102,7 @@ function TrashList({ onEnd, onTotal }: TrashListProps) {
           value={search}
           onSearch={(text) => go({ search: text }, { replace: search !== '' && text !== '' })}
         />
-        <ListSort columns={columns} sorts={sorts} navigation={navigation} />
+        <ListSort columns={columns} navigation={navigation} />
       </div>
       <Bar chosen={chosen} onEnd={onEnd} />
       {query.isError && (!data || query.isPlaceholderData) ? (

@@ -1,10 +1,9 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { isPlainKey } from '../../../ui/keyboard/next-stop.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
@@ -75,7 +74,7 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >
-      <Branch id={root?.id ?? null} name={root?.name ?? t('section.files')} level={1} {...branch} />
+      <Branch id={root?.id ?? null} name={root?.name ?? t('words.files')} level={1} {...branch} />
     </ul>
   )
 }
@@ -152,7 +151,7 @@ function Branch({ id, name, level, ...branch }: BranchProps) {
 function Branches({ id, level, ...branch }: Omit<BranchProps, 'name'>) {
   const t = useT()
   const query = { parent: id, type: 'collection', size: 500 }
-  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/fs', { query }))
+  const { data, isError, refetch } = useApi('GET /api/v4/fs', { query })
   if (isError) return <LoadFailed onRetry={refetch} />
   if (!data) return <p className="files-tree-note">{t('load.running')}</p>
   if (data.list.length === 0) return <p className="files-tree-note">{t('files.noFolders')}</p>

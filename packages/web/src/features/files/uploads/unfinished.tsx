@@ -70,7 +70,9 @@ function UnfinishedRow({ upload }: { upload: OpenUpload }) {
     <li>
       <span className="files-unfinished-name">
         <bdi>{name}</bdi>{' '}
-        <span className="text-3">{t('files.used', { used: fileSize(uploaded), limit: fileSize(size) })}</span>
+        <span className="text-3">
+          {t('words.usedOfLimit', { used: fileSize(uploaded), limit: fileSize(size) })}
+        </span>
       </span>
       <span className="row">
         <label className="button button-default button-small" htmlFor={id}>

@@ -54,7 +54,7 @@ function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
         <span className="uploads-text">
           <b>{headline}</b>
           <span className="uploads-facts">
-            {t('files.used', { used: fileSize(summary.sent), limit: fileSize(summary.total) })}
+            {t('words.usedOfLimit', { used: fileSize(summary.sent), limit: fileSize(summary.total) })}
           </span>
         </span>
         <Announce summary={summary} headline={headline} />
@@ -88,7 +88,7 @@ function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
           variant="quiet"
           className="uploads-corner"
           icon={IconX}
-          label={t(isOver ? 'dialog.close' : 'files.cancelAll')}
+          label={t(isOver ? 'words.close' : 'files.cancelAll')}
           onPress={() => {
             queue.cancelAll()
             queue.clearDone()

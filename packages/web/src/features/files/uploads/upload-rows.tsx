@@ -115,7 +115,7 @@ function stateText(t: Translate, { state, sent, file, problem, isVerified }: Upl
     case 'done':
       return t(isVerified ? 'files.stateVerified' : 'files.stateDone', { size })
     default:
-      return t('files.used', { used: fileSize(sent), limit: size })
+      return t('words.usedOfLimit', { used: fileSize(sent), limit: size })
   }
 }
 

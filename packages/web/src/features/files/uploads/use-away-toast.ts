@@ -28,7 +28,10 @@ function begin(queue: UploadQueue): void {
   if (shown || summaryOf(queue.uploads.get()).active === 0) return
   const facts = () => {
     const { sent, total, share } = summaryOf(queue.uploads.get())
-    return { message: t('files.used', { used: fileSize(sent), limit: fileSize(total) }), progress: share }
+    return {
+      message: t('words.usedOfLimit', { used: fileSize(sent), limit: fileSize(total) }),
+      progress: share,
+    }
   }
   const toast = toasts.show({
     type: 'custom',

@@ -1,8 +1,8 @@
 import type { RoomConfigInput } from '@gatehouse/contract/meetings/rooms'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -63,7 +63,7 @@ function Switch({ value, onSave, ...looks }: SwitchProps) {
 
 function useConfig(name: string) {
   const client = useQueryClient()
-  const query = useQuery(apiQuery('GET /api/v4/rooms/{id}', { params: { id: name } }))
+  const query = useApi('GET /api/v4/rooms/{id}', { params: { id: name } })
   const send = useAct('POST /api/v4/rooms/{id}/config')
   /** One key each time. The meeting tells the rest. */
   const save = async (change: RoomConfigInput): Promise<boolean> => {

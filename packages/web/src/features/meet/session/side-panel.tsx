@@ -68,12 +68,7 @@ export function SidePanel({ panel }: { panel: PanelName }) {
             </button>
           ))}
         </div>
-        <Button
-          variant="quiet"
-          icon={IconX}
-          label={t('meeting.closePanel')}
-          onPress={() => open(undefined)}
-        />
+        <Button variant="quiet" icon={IconX} label={t('words.close')} onPress={() => open(undefined)} />
       </header>
       <WaitingList />
       <div className="stage-panel" role="tabpanel" id="stage-panel" aria-labelledby={`stage-tab-${panel}`}>

@@ -1,6 +1,6 @@
 import { useT } from '../../../i18n/i18n.ts'
 import { useAct } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
@@ -26,32 +26,30 @@ export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t(texts.title)}
+      form={form}
       onClose={onClose}
-      actions={[{ preset: 'submit', label: t(texts.act), busy: form.busy, busyLabel: t('words.sending') }]}
+      preset="submit"
+      submitLabel={t(texts.act)}
+      busyLabel={t('words.sending')}
     >
-      <form {...form.props} className="stack">
-        <ul className="dialog-effects">
-          {texts.effects.map((effect) => (
-            <li key={effect}>{t(effect)}</li>
-          ))}
-        </ul>
-        <TextField
-          {...form.field('email')}
-          type="email"
-          required
-          label={t('words.emailAddress')}
-          hint={t(texts.hint)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        {/* Enter in a field saves, as the button in the foot does */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <ul className="dialog-effects">
+        {texts.effects.map((effect) => (
+          <li key={effect}>{t(effect)}</li>
+        ))}
+      </ul>
+      <TextField
+        {...form.field('email')}
+        type="email"
+        required
+        label={t('words.emailAddress')}
+        hint={t(texts.hint)}
+        exact
+      />
+      {/* Enter in a field saves, as the button in the foot does */}
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }
 

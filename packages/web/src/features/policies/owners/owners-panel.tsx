@@ -1,12 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnerRow } from '../../../domain/owners/owner-rows.ts'
 import { OwnerTable } from '../../../domain/owners/owner-table.tsx'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -19,7 +18,7 @@ export function OwnersPanel({ id }: { id: string }) {
   const t = useT()
   const [offering, setOffering] = useState<'invite' | 'handOver'>()
   const [ending, setEnding] = useState<OwnerRow>()
-  const query = useQuery(apiQuery('GET /api/v4/wallets/{id}/controllers', { params: { id } }))
+  const query = useApi('GET /api/v4/wallets/{id}/controllers', { params: { id } })
   const { data } = query
   const owner = data?.list.find(({ isOwner }) => isOwner)?.email ?? ''
   const title = t('owners.title', { email: displayAddress(owner) })

@@ -26,14 +26,7 @@ export function AccountStep({ signup }: { signup: Signup }) {
     >
       {invited && <Invited signup={signup} />}
       <div className="signup-address">
-        <TextField
-          {...account.field('login')}
-          label={t('words.userName')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <TextField {...account.field('login')} label={t('words.userName')} exact required />
         <span aria-hidden="true">@</span>
         <DomainField signup={signup} />
       </div>
@@ -117,9 +110,7 @@ function DomainField({ signup: { account, proof } }: { signup: Signup }) {
         label={t('words.domain')}
         placeholder={t('signup.domainExample')}
         inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         required
       />
     )

@@ -58,8 +58,7 @@ export function IdentityStep({ signup }: { signup: Signup }) {
           type="email"
           icon={IconMail}
           autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
+          exact
           required
         />
       )}

@@ -75,9 +75,7 @@ function NewPackage({ tenant, catalogue }: CatalogueScene) {
             label={t('words.identifier')}
             hint={t('offer.packageTitleSigns')}
             maxLength={36}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
+            exact
             required
           />
         </FormSection>

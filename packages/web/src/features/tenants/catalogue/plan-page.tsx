@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { CopyValue } from '../../../ui/buttons/copy-value.tsx'
 import { Facts } from '../../../ui/facts/facts.tsx'
@@ -84,9 +83,7 @@ function NewPlan({ tenant, catalogue }: CatalogueScene) {
             label={t('words.identifier')}
             hint={t('offer.planTitleSigns')}
             maxLength={36}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
+            exact
             required
           />
         </FormSection>
@@ -147,7 +144,7 @@ function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
 function SignUpAddress({ tenant, plan }: { tenant: number; plan: Plan }) {
   const t = useT()
   const route = 'GET /api/v4/tenants/{id}/public-domains'
-  const { data } = useQuery(apiQuery(route, { params: { id: String(tenant) } }))
+  const { data } = useApi(route, { params: { id: String(tenant) } })
   if (!data) return '…'
   if (data.signupUrl === null) return <span className="text-2">{t('offer.noHost')}</span>
   return <CopyValue text={`${data.signupUrl}/${plan.title}`} label={t('offer.copyAddress')} />

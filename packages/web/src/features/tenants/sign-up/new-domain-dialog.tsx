@@ -1,6 +1,6 @@
 import { useT } from '../../../i18n/i18n.ts'
 import { useAct } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { publicDomainsQuery } from './public-domains-query.ts'
@@ -23,33 +23,23 @@ export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: 
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('offer.addDomainTitle')}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('words.addDomain'),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('words.addDomain')}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <TextField
-          {...form.field('domain')}
-          label={t('words.domain')}
-          hint={t('offer.domainHint')}
-          placeholder="example.com"
-          maxLength={191}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field('domain')}
+        label={t('words.domain')}
+        hint={t('offer.domainHint')}
+        placeholder="example.com"
+        maxLength={191}
+        exact
+        required
+      />
+    </FormDialog>
   )
 }

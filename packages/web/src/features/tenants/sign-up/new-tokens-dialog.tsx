@@ -8,6 +8,7 @@ import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Choices } from '../../../ui/fields/choices.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
@@ -78,78 +79,70 @@ function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
   const kind = form.field('kind')
   const usable = tenant.offerLimits?.signupTokens
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t('offer.newTokensTitle')}
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'submit',
-          label: t('offer.createTokens'),
-          busyLabel: t('cockpit.working'),
-          busy: form.busy,
-          onPress: () => form.submit(),
-        },
-      ]}
+      preset="submit"
+      submitLabel={t('offer.createTokens')}
+      busyLabel={t('cockpit.working')}
     >
-      <form {...form.props} className="stack">
-        <Select
-          {...form.field('plan')}
-          label={t('words.plan')}
-          hint={t('offer.tokenPlanHint')}
-          options={plans.map(({ id, name }) => ({ value: id, label: name }))}
+      <Select
+        {...form.field('plan')}
+        label={t('words.plan')}
+        hint={t('offer.tokenPlanHint')}
+        options={plans.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Choices
+        {...kind}
+        label={t('offer.tokens')}
+        grid
+        choices={[
+          { value: 'made', label: t('offer.tokensMade') },
+          { value: 'named', label: t('offer.tokensNamed') },
+        ]}
+      />
+      {kind.value === 'made' ? (
+        <TextField
+          {...form.field('count')}
+          label={t('offer.tokenCount')}
+          hint={usable === undefined ? undefined : t('offer.tokensAtMost', { max: number(usable) })}
+          inputMode="numeric"
+          autoComplete="off"
+          required
         />
-        <Choices
-          {...kind}
-          label={t('offer.tokens')}
-          grid
-          choices={[
-            { value: 'made', label: t('offer.tokensMade') },
-            { value: 'named', label: t('offer.tokensNamed') },
-          ]}
-        />
-        {kind.value === 'made' ? (
-          <TextField
-            {...form.field('count')}
-            label={t('offer.tokenCount')}
-            hint={usable === undefined ? undefined : t('offer.tokensAtMost', { max: number(usable) })}
-            inputMode="numeric"
-            autoComplete="off"
+      ) : (
+        <>
+          {/* the server speaks of too many as `count` */}
+          <TextArea
+            {...form.field('tokens')}
+            error={form.field('tokens').error ?? form.field('count').error}
+            label={t('offer.tokenNames')}
+            hint={t('offer.tokenNamesHint')}
+            rows={4}
             required
           />
-        ) : (
-          <>
-            {/* the server speaks of too many as `count` */}
-            <TextArea
-              {...form.field('tokens')}
-              error={form.field('tokens').error ?? form.field('count').error}
-              label={t('offer.tokenNames')}
-              hint={t('offer.tokenNamesHint')}
-              rows={4}
-              required
-            />
-            <input type="hidden" name="count" />
-          </>
-        )}
-        <div className="field-pair">
-          <TextField
-            {...form.field('limit')}
-            label={t('offer.tokenLimit')}
-            hint={t('offer.tokenLimitHint')}
-            inputMode="numeric"
-            autoComplete="off"
-            optional
-          />
-          <TextField
-            {...form.field('lastDay')}
-            type="date"
-            label={t('words.lastDay')}
-            hint={t('offer.lastDayHint')}
-            optional
-          />
-        </div>
-      </form>
-    </Dialog>
+          <input type="hidden" name="count" />
+        </>
+      )}
+      <div className="field-pair">
+        <TextField
+          {...form.field('limit')}
+          label={t('offer.tokenLimit')}
+          hint={t('offer.tokenLimitHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          optional
+        />
+        <TextField
+          {...form.field('lastDay')}
+          type="date"
+          label={t('words.lastDay')}
+          hint={t('offer.lastDayHint')}
+          optional
+        />
+      </div>
+    </FormDialog>
   )
 }
 

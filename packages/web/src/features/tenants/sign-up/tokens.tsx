@@ -4,13 +4,13 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { day, number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { DataList } from '../../../ui/data-table/data-list.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
@@ -44,12 +44,9 @@ export function Tokens({ tenant }: { tenant: Tenant }) {
   const [creating, setCreating] = useState(false)
   const [leaving, setLeaving] = useState<SignupToken>()
   const params = { id: String(tenant.id) }
-  const query = useQuery({
-    ...apiQuery(route, {
-      params,
-      query: { page, size, search: search || null, state: filters.state ?? null },
-    }),
-    placeholderData: keepPreviousData,
+  const query = useApiPage(route, {
+    params,
+    query: { page, size, search: search || null, state: filters.state ?? null },
   })
   const create = (
     <Button size="small" icon={IconPlus} onPress={() => setCreating(true)}>
@@ -65,7 +62,6 @@ export function Tokens({ tenant }: { tenant: Tenant }) {
         rowKey={({ token }) => token}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         tools={
           <>
             <ListSearch
@@ -134,7 +130,7 @@ function useColumns(onRevoke: (token: SignupToken) => void): readonly Column<Sig
       cell: ({ used, limit }) =>
         limit === null
           ? t('offer.usedTimes', { count: used })
-          : t('tenants.ofLimit', { used: number(used), limit: number(limit) }),
+          : t('words.usedOfLimit', { used: number(used), limit: number(limit) }),
     },
     {
       name: 'expires',

@@ -1,10 +1,8 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { SaveFrame } from '../../../domain/revised-form/save-frame.tsx'
 import { number } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/buttons/button.tsx'
-import { SaveBar } from '../../../ui/form/save-bar.tsx'
-import { Note } from '../../../ui/page/note.tsx'
 import type { UserForm } from './use-user-form.ts'
 import {
   changedFields,
@@ -25,59 +23,19 @@ export interface EditFrameProps {
 }
 
 /** The form of a tab, with the note about a conflict above and the bar of changes at its foot. */
-export function EditFrame({ edit, skus = [], label, waiting = false, children }: EditFrameProps) {
+export function EditFrame({ edit, skus = [], label, waiting, children }: EditFrameProps) {
   const t = useT()
   const { form, base } = edit
   const changes = changeWords(t, form.values, base.values, skus, form.pending)
+  const texts = {
+    unsaved: t('users.unsaved'),
+    discard: t('users.discard'),
+    conflict: t('users.conflictTitle'),
+  }
   return (
-    <form {...form.props} aria-label={label} className="users-form">
-      {edit.conflict && <ConflictNote edit={edit} />}
-      <div className="panel">{children}</div>
-      {form.dirty && (
-        <SaveBar
-          label={t('users.unsaved')}
-          count={t('users.changes', { count: changes.length })}
-          changes={changes.join(', ')}
-          discard={t('users.discard')}
-          onDiscard={edit.discard}
-          save={t('dialog.save')}
-          saving={t('users.saving')}
-          busy={form.busy}
-          waiting={waiting}
-        />
-      )}
-    </form>
-  )
-}
-
-function ConflictNote({ edit }: { edit: UserForm }) {
-  const t = useT()
-  const frame = useRef<HTMLDivElement>(null)
-  // The save button that was pressed is at the foot of the page, the choice at its head.
-  useEffect(() => {
-    frame.current?.focus()
-    frame.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return (
-    <div ref={frame} tabIndex={-1} className="users-conflict">
-      <Note
-        tone="warning"
-        live
-        title={t('users.conflictTitle')}
-        actions={
-          <span className="row wrap">
-            <Button size="small" onPress={edit.reload}>
-              {t('words.reload')}
-            </Button>
-            <Button size="small" variant="danger-outline" onPress={edit.overwrite}>
-              {t('words.overwrite')}
-            </Button>
-          </span>
-        }
-      >
-        {t('users.conflictText')}
-      </Note>
-    </div>
+    <SaveFrame edit={edit} label={label} changes={changes} texts={texts} waiting={waiting}>
+      {children}
+    </SaveFrame>
   )
 }
 

@@ -1,13 +1,12 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { useQuery } from '@tanstack/react-query'
 import { pricingOf } from '../../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../../domain/subscriptions/price-panel.tsx'
 import { completeUnits } from '../../../domain/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../../domain/subscriptions/subscription-select.tsx'
 import { useObjectPrice } from '../../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { ListInput } from '../../../ui/fields/list-input.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
@@ -27,10 +26,11 @@ export interface GeneralTabProps {
 /** Addresses, password and subscriptions of a user. */
 export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
   const t = useT()
-  const skus = useQuery({
-    ...apiQuery('GET /api/v4/users/{id}/skus', { params: { id: String(user.id) } }),
-    enabled: user.canEditSubscriptions,
-  })
+  const skus = useApi(
+    'GET /api/v4/users/{id}/skus',
+    { params: { id: String(user.id) } },
+    { enabled: user.canEditSubscriptions },
+  )
   const wanted = skus.data && completeUnits(skus.data, edit.form.values.skus)
   const price = useObjectPrice(
     wanted && { type: 'user', action: 'change', id: user.id, skus: { ...wanted } },

@@ -1,8 +1,7 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApiPage } from '../../../platform/api/query.tsx'
 import { hasPermission } from '../../../platform/session/auth.ts'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 
@@ -20,11 +19,11 @@ export interface AddressInputProps {
 export function AddressInput({ besides, ...field }: AddressInputProps) {
   const t = useT()
   const search = useDeferredValue(field.value.trim())
-  const users = useQuery({
-    ...apiQuery('GET /api/v4/users', { query: { search: search || null, size: 8 } }),
-    enabled: hasPermission('users'),
-    placeholderData: keepPreviousData,
-  })
+  const users = useApiPage(
+    'GET /api/v4/users',
+    { query: { search: search || null, size: 8 } },
+    { enabled: hasPermission('users') },
+  )
   const offered = users.data?.list.filter(({ email }) => email !== besides && email !== field.value) ?? []
   const domain = displayDomain(besides.slice(besides.indexOf('@') + 1))
   return (
@@ -35,9 +34,7 @@ export function AddressInput({ besides, ...field }: AddressInputProps) {
         required
         label={t('usersettings.address')}
         hint={t('usersettings.addressText', { domain })}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        exact
         list={`${field.id}-offered`}
       />
       <datalist id={`${field.id}-offered`}>

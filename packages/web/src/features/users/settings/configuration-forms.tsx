@@ -1,7 +1,7 @@
 import type { UserConfig, UserDetail } from '@gatehouse/contract/directory/users'
 import type { UserConfigInput } from '@gatehouse/contract/policies'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiQuery, useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { hasPermission } from '../../../platform/session/auth.ts'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
@@ -14,7 +14,7 @@ import { MainOptions, type MainValues } from './main-options.tsx'
 /** Sign-in and mail of one user: two forms that save for themselves and are guarded together. */
 export function ConfigurationForms({ user }: { user: UserDetail }) {
   const params = { id: String(user.id) }
-  const effective = useQuery(apiQuery('GET /api/v4/users/{id}/effective', { params }))
+  const effective = useApi('GET /api/v4/users/{id}/effective', { params })
   const save = useSaveConfig(user)
   const shown = mailSwitches.filter(({ key }) => key === 'greylist_enabled' || hasPermission('mailfilter'))
 

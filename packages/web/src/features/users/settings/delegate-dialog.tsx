@@ -4,7 +4,7 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useActWith } from '../../../platform/api/use-act.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../../ui/fields/field.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
@@ -35,38 +35,31 @@ export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps)
   const who = usePersonName(user)
   const form = useDelegateForm({ user, delegate, onClose })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={
         delegate ? t('usersettings.editTitle', { name: delegate.name }) : t('usersettings.addTitle', who)
       }
+      form={form}
       onClose={onClose}
-      actions={[
-        {
-          preset: 'save',
-          label: delegate ? undefined : t('usersettings.addDo'),
-          busy: form.busy,
-          busyLabel: t('form.saving'),
-          disabled: delegate && !form.dirty && !form.busy,
-        },
-      ]}
+      preset="save"
+      submitLabel={delegate ? undefined : t('usersettings.addDo')}
+      busyLabel={t('words.saving')}
+      disabled={delegate && !form.dirty && !form.busy}
     >
-      <form {...form.props} className="stack">
-        {delegate ? (
-          <p className="text-2">{displayAddress(delegate.email)}</p>
-        ) : (
-          <AddressInput {...form.field('email')} besides={user.email} />
-        )}
-        <Rights form={form} />
-        <Checkbox
-          {...form.check('send_as')}
-          label={t('usersettings.sendAsLabel', { email: displayAddress(user.email) })}
-          hint={t('usersettings.sendAsText')}
-        />
-        {/* Enter in a field saves, as the button in the foot does */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      {delegate ? (
+        <p className="text-2">{displayAddress(delegate.email)}</p>
+      ) : (
+        <AddressInput {...form.field('email')} besides={user.email} />
+      )}
+      <Rights form={form} />
+      <Checkbox
+        {...form.check('send_as')}
+        label={t('usersettings.sendAsLabel', { email: displayAddress(user.email) })}
+        hint={t('usersettings.sendAsText')}
+      />
+      {/* Enter in a field saves, as the button in the foot does */}
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }
 

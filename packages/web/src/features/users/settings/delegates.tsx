@@ -4,10 +4,9 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -28,7 +27,7 @@ export function Delegates({ user }: { user: UserDetail }) {
   const who = usePersonName(user)
   const [open, setOpen] = useState<Open>()
   const params = { id: String(user.id) }
-  const delegates = useQuery(apiQuery('GET /api/v4/users/{id}/delegations', { params }))
+  const delegates = useApi('GET /api/v4/users/{id}/delegations', { params })
   const close = () => setOpen(undefined)
   const rows = delegates.data?.list
   const add = user.canDelegate && (

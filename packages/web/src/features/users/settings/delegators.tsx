@@ -1,7 +1,6 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
-import { apiQuery } from '../../../platform/api/query.tsx'
+import { useApi } from '../../../platform/api/query.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
@@ -13,7 +12,7 @@ export function Delegators({ user }: { user: UserDetail }) {
   const t = useT()
   const who = usePersonName(user)
   const params = { id: String(user.id) }
-  const delegators = useQuery(apiQuery('GET /api/v4/users/{id}/delegators', { params }))
+  const delegators = useApi('GET /api/v4/users/{id}/delegators', { params })
   const rows = delegators.data?.list
   const title = t('usersettings.delegators', who)
   return (

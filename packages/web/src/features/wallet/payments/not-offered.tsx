@@ -9,7 +9,9 @@ export function NotOffered() {
   return (
     <Note
       title={t('payment.notOffered')}
-      actions={canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
+      actions={
+        canContactSupport() && <ButtonLink to="/support/contact">{t('words.contactSupport')}</ButtonLink>
+      }
     >
       {t('payment.notOfferedText')}
     </Note>

@@ -29,7 +29,6 @@ export function PendingTab() {
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
-        sorts={options.sorts}
         empty={<EmptyState title={t('payment.pendingEmpty')}>{t('payment.pendingEmptyText')}</EmptyState>}
       />
       {chosen && <CancelPaymentDialog payment={chosen} onClose={() => choose(undefined)} />}

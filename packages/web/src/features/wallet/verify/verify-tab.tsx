@@ -158,7 +158,7 @@ function Broken({
         <Button icon={IconDownload} onPress={onDownload}>
           {t('wallet.chainDownload')}
         </Button>
-        <Button onPress={openSupport}>{t('error.support')}</Button>
+        <Button onPress={openSupport}>{t('words.contactSupport')}</Button>
       </div>
     </>
   )

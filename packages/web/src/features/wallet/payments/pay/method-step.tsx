@@ -26,7 +26,9 @@ export function WithMethods({ query, children }: WithMethodsProps) {
       <Note
         tone="warning"
         title={t('payment.noMethod')}
-        actions={canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
+        actions={
+          canContactSupport() && <ButtonLink to="/support/contact">{t('words.contactSupport')}</ButtonLink>
+        }
       >
         {t('payment.noMethodText')}
       </Note>

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { SaveBar } from '../../ui/form/save-bar.tsx'
+import type { Form } from '../../ui/form/use-form.ts'
+import { Note } from '../../ui/page/note.tsx'
+import './save-frame.css'
+
+interface Edit<V> {
+  form: Form<V>
+  /** The object was changed by somebody else since the form began. */
+  conflict: boolean
+  reload: () => unknown
+  overwrite: () => unknown
+  discard: () => void
+}
+
+export interface SaveFrameProps<V> {
+  edit: Edit<V>
+  label: string
+  /** What was changed, each in a word or two. */
+  changes: readonly string[]
+  texts: { unsaved: string; discard: string; conflict: string }
+  /** The price of the changes is still to come. */
+  waiting?: boolean | undefined
+  children: ReactNode
+}
+
+/** The form of an object, with the note about a conflict above and the bar of changes at its foot. */
+export function SaveFrame<V>({ edit, label, changes, texts, waiting = false, children }: SaveFrameProps<V>) {
+  const t = useT()
+  const { form } = edit
+  return (
+    <form {...form.props} aria-label={label} className="save-frame">
+      {edit.conflict && <ConflictNote title={texts.conflict} edit={edit} />}
+      <div className="panel">{children}</div>
+      {form.dirty && (
+        <SaveBar
+          label={texts.unsaved}
+          count={t('words.unsavedChanges', { count: changes.length })}
+          changes={changes.join(', ')}
+          discard={texts.discard}
+          onDiscard={edit.discard}
+          save={t('dialog.save')}
+          saving={t('words.saving')}
+          busy={form.busy}
+          waiting={waiting}
+        />
+      )}
+    </form>
+  )
+}
+
+function ConflictNote({ title, edit }: { title: string; edit: Pick<Edit<object>, 'reload' | 'overwrite'> }) {
+  const t = useT()
+  const frame = useRef<HTMLDivElement>(null)
+  // The save button that was pressed is at the foot of the page, the choice at its head.
+  useEffect(() => {
+    frame.current?.focus()
+    frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={frame} tabIndex={-1} className="save-frame-conflict">
+      <Note
+        tone="warning"
+        live
+        title={title}
+        actions={
+          <span className="row wrap">
+            <Button size="small" onPress={edit.reload}>
+              {t('words.reload')}
+            </Button>
+            <Button size="small" variant="danger-outline" onPress={edit.overwrite}>
+              {t('words.overwrite')}
+            </Button>
+          </span>
+        }
+      >
+        {t('words.conflictText')}
+      </Note>
+    </div>
+  )
+}
