@@ -14,13 +14,16 @@ export interface FormDialogProps<V>
 /** A dialog that is one form. */
 export function FormDialog<V>(props: FormDialogProps<V>) {
   const { form, preset, submitLabel, icon, busyLabel, disabled, children, ...dialog } = props
-  const { busy, submit } = form
   return (
     <Dialog
       open
       {...dialog}
       actions={[
-        { preset, label: submitLabel, icon, busyLabel, disabled, busy, onPress: submit, dismiss: false },
+        {
+          ...{ preset, label: submitLabel, icon, busyLabel, disabled, busy: form.busy },
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
       ]}
     >
       <form {...form.props} className="stack">
