@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useVisitor } from '../support/browser.ts'
 import { actOn, choose, fileDialog, filesCall, makeFile, row } from '../support/files.ts'
@@ -144,6 +146,45 @@ describe('under the content security policy', () => {
     await page.route('**/api/docs/json', (route) => route.fulfill({ json: description }))
     await page.goto('/api/docs')
     await page.getByText('One call').waitFor()
+  })
+
+  test('WebAssembly is allowed in the worker that hashes uploads, and nowhere else', async () => {
+    const page = await visit('/login', { expectedErrors: refusals })
+    const refused = await page.evaluate(() =>
+      // the smallest module: its magic number and version
+      WebAssembly.compile(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])).then(
+        () => 'compiled',
+        (error: unknown) => String(error),
+      ),
+    )
+    expect(refused).toMatch(/^CompileError: .*Content Security Policy/i)
+    const folder = join(import.meta.dirname, '../../packages/web/dist/assets')
+    const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+    const policies = await Promise.all(
+      scripts.map(async (name) => {
+        const answer = await fetch(`${portal.appUrl}/assets/${name}`, { method: 'HEAD' })
+        return `${name} ${answer.headers.get('content-security-policy')}`
+      }),
+    )
+    const allowed = policies.filter((policy) => policy.includes('wasm'))
+    const others = policies.filter((policy) => !policy.includes('wasm'))
+    expect(
+      others.every((policy) => policy.endsWith("default-src 'none'; style-src 'unsafe-inline'; sandbox")),
+    ).toBe(true)
+    const worker = /^hash-worker-[\w-]+\.js default-src 'none'; script-src 'wasm-unsafe-eval'$/
+    expect(allowed).toEqual([expect.stringMatching(worker)])
+  })
+
+  test('files of the application are kept by browsers for good, pictures of a theme for an hour', async () => {
+    const page = await visit('/login')
+    const headersOf = async (path: string | null) =>
+      (await page.request.get(new URL(path ?? '', portal.appUrl).href)).headers()
+    const script = await headersOf(await page.locator('script[src]').first().getAttribute('src'))
+    expect(script['cache-control']).toBe('public, max-age=31536000, immutable')
+    const picture = await headersOf(await page.locator('link[rel="icon"]').getAttribute('href'))
+    expect(picture['cache-control']).toBe('public, max-age=3600')
+    expect(picture['content-security-policy']).toMatch(/sandbox$/)
+    expect((await headersOf('/assets/nothing.js'))['cache-control']).toBe('no-store')
   })
 
   test('scripts of a page have its nonce, which cannot be read in the page', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import fastifyStatic, { type SetHeadersResponse } from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { ApiParts } from '../platform/http/api.ts'
 import { chosenScheme } from '../platform/http/connections/chosen-scheme.ts'
@@ -24,7 +24,11 @@ export interface PageParts {
   readonly contentOrigin: string | undefined
 }
 
-const year = 365 * 24 * 3600
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** The worker that hashes uploads in WebAssembly. A worker has the policy of its script, so that pages need not allow it. */
+const hashWorker = /^\/assets\/hash-worker-[\w-]+\.js$/
+const hashWorkerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
 /** Paths that are never pages of the application: an unknown one is an error. */
 const notPages =
@@ -34,13 +38,8 @@ const notPages =
 export async function servePages(parts: PageParts): Promise<void> {
   const { fastify, brands } = parts
   if (!parts.development) {
-    await fastify.register(fastifyStatic, {
-      root: join(parts.webFolder, 'assets'),
-      prefix: '/assets/',
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (file) => cacheFor(file, year, true),
-    })
+    const assets = { root: join(parts.webFolder, 'assets'), prefix: '/assets/', preCompressed: true }
+    await serveFiles(fastify, assets, `public, max-age=${365 * 24 * 3600}, immutable`)
   }
   for (const theme of parts.themes.values()) await serveTheme(fastify, theme)
   fastify.setNotFoundHandler(async (request, reply) => {
@@ -73,13 +72,8 @@ export async function servePages(parts: PageParts): Promise<void> {
 
 /** The files of one theme; what it does not have itself is that of the theme that it extends. */
 async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void> {
-  await fastify.register(fastifyStatic, {
-    root: theme.folders.map((folder) => join(folder, 'images')),
-    prefix: `/themes/${theme.name}/images/`,
-    decorateReply: false,
-    cacheControl: false,
-    setHeaders: (file) => cacheFor(file, 3600),
-  })
+  const root = theme.folders.map((folder) => join(folder, 'images'))
+  await serveFiles(fastify, { root, prefix: `/themes/${theme.name}/images/` }, 'public, max-age=3600')
   const stylesheet = themeStylesheet(theme)
   fastify.get(`/themes/${theme.name}/theme.css`, { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
@@ -95,9 +89,20 @@ async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void>
   )
 }
 
-function cacheFor(file: SetHeadersResponse, seconds: number, immutable = false): void {
-  file.setHeader('cache-control', `public, max-age=${seconds}${immutable ? ', immutable' : ''}`)
-  file.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+/** Files as they are. Their headers replace those of every answer, which what the library itself sets does not. */
+async function serveFiles(
+  fastify: FastifyInstance,
+  files: FastifyStaticOptions,
+  caching: string,
+): Promise<void> {
+  await fastify.register(async (scope) => {
+    scope.addHook('onSend', async (request, reply) => {
+      if (reply.statusCode >= 400) return
+      const policy = hashWorker.test(request.url) ? hashWorkerPolicy : filePolicy
+      reply.headers({ 'cache-control': caching, 'content-security-policy': policy })
+    })
+    await scope.register(fastifyStatic, { ...files, cacheControl: false, decorateReply: false })
+  })
 }
 
 function newNonce(): string {
