@@ -5,7 +5,8 @@ import { Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../../platform/http/api.ts'
 import { expectUpload } from '../../platform/http/connections/slow-requests.ts'
-import { HttpError, NotFound } from '../../platform/http/errors.ts'
+import { asHttpError, envelopeOf } from '../../platform/http/error-handler.ts'
+import { NotFound } from '../../platform/http/errors.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import type { FileParts } from '../file-parts.ts'
 import { type TusRequest, TusStore } from './tus-store.ts'
@@ -14,7 +15,8 @@ const path = '/api/v4/fs/tus'
 
 /**
  * Resumable uploads by the tus protocol 1.0.0, which its library speaks; uploads, rights and limits are those of the other
- * calls. Every request needs a token of who began the upload.
+ * calls. Every request needs a token of who began the upload. A client that accepts JSON, as our own does, reads refusals as
+ * the error envelope in its language; others get a line of English.
  */
 export async function serveTus(fastify: FastifyInstance, api: Api, parts: FileParts): Promise<void> {
   const store = new TusStore(parts)
@@ -27,10 +29,17 @@ export async function serveTus(fastify: FastifyInstance, api: Api, parts: FilePa
     allowedOrigins: [],
     // a secret is no number of a file: nothing else can stand in the path
     getFileIdFromRequest: (_request, last) => (last === 'tus' ? undefined : last),
-    onResponseError: (_request, error) => {
-      if (!(error instanceof HttpError)) return undefined
-      const { key, params } = error.text
-      return { status_code: error.status, body: `${createTranslator('en')(key, params)}\n` }
+    onResponseError: ({ headers, runtime }, error) => {
+      // what the library itself refuses is no `Error`; its own text says it
+      if (!(error instanceof Error)) return undefined
+      const failure = asHttpError(error)
+      if (failure.status >= 500) fastify.log.error({ err: error }, 'request failed')
+      for (const [name, value] of Object.entries(failure.headers)) runtime?.node?.res?.setHeader(name, value)
+      const { key, params } = failure.text
+      const body = headers.get('accept')?.includes('application/json')
+        ? JSON.stringify(envelopeOf(failure, store.request().t))
+        : `${createTranslator('en')(key, params)}\n`
+      return { status_code: failure.status, body }
     },
   })
   await fastify.register(async (child) => {

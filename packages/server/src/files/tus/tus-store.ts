@@ -54,6 +54,9 @@ export class TusStore extends DataStore {
 
   override async getUpload(secret: string): Promise<TusUpload> {
     const upload = await this.#find(secret)
+    // a server that stopped after the last byte made no file yet, and a client that sees everything stored sends nothing more
+    const { received, size, finishedItemId } = upload
+    if (received === size && finishedItemId === null) await this.#parts.uploads.finish(upload, received)
     return new TusUpload({
       id: secret,
       ...(upload.size !== null && { size: upload.size }),
@@ -75,19 +78,20 @@ export class TusStore extends DataStore {
     await this.#parts.uploads.discard(await this.#find(secret))
   }
 
-  #request(): TusRequest {
+  /** Who makes the request that is being worked on. */
+  request(): TusRequest {
     const request = this.#requests.getStore()
     if (request === undefined) throw new Error('the library works outside of a request')
     return request
   }
 
   #find(secret: string): Promise<Upload> {
-    return this.#parts.uploads.find(secret, this.#request().principal.userId)
+    return this.#parts.uploads.find(secret, this.request().principal.userId)
   }
 
   /** What the metadata of a creation mean: a new file in `parent` or the root, or new content of `item`. */
   async #newUpload({ size, metadata = {} }: TusUpload): Promise<NewUpload> {
-    const request = this.#request()
+    const request = this.request()
     const { principal } = request
     const holder = holderOf(principal)
     const common = {

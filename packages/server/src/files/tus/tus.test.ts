@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTranslator } from '../../platform/i18n/translator.ts'
 import { type FileOwner, makeFileOwner, sha256Hex } from '../../testing/files.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
@@ -156,4 +157,47 @@ test('refuses what the other calls refuse, with the same statuses', async () => 
   expect((await raw('HEAD', address, {})).headers['upload-offset']).toBe('0')
   expect((await patch('0', 'abc')).statusCode).toBe(204)
   expect((await raw('HEAD', `${path}/nonsense`, {})).statusCode).toBe(404)
+})
+
+const begin = async (name: string) => {
+  const metadata = { 'upload-length': '3', 'upload-metadata': meta({ name, conflict: 'fail' }) }
+  return String((await raw('POST', '/api/v4/fs/tus', metadata)).headers.location)
+}
+
+const patch = (address: string, offset: string, headers: Record<string, string> = {}) => {
+  const chunk = { 'upload-offset': offset, 'content-type': 'application/offset+octet-stream', ...headers }
+  return raw('PATCH', address, chunk, 'abc')
+}
+
+test('tells a client that accepts JSON the error envelope in its language, and others a line of English', async () => {
+  const json = { accept: 'application/json, text/plain, */*', 'accept-language': 'de' }
+  const [first, second, third, fourth] = [
+    await begin('said'),
+    await begin('said'),
+    await begin('said'),
+    await begin('said'),
+  ]
+  expect((await patch(first, '0')).statusCode).toBe(204)
+  const refused = await patch(second, '0', json)
+  const message = createTranslator('de')('files.name-taken')
+  expect([refused.statusCode, refused.json()]).toEqual([409, { status: 'error', message }])
+  const inEnglish = await patch(third, '0')
+  const text = createTranslator('en')('files.name-taken')
+  expect([inEnglish.statusCode, inEnglish.body]).toEqual([409, `${text}\n`])
+  // what the library itself refuses has no sentence of ours
+  const elsewhere = await patch(fourth, '1', json)
+  expect(elsewhere.statusCode).toBe(409)
+  expect(() => elsewhere.json()).toThrow()
+})
+
+test('makes the file of an upload that arrived whole, when the client asks how far it is', async () => {
+  const [first, second] = [await begin('late'), await begin('late')]
+  expect((await patch(first, '0')).statusCode).toBe(204)
+  expect((await patch(second, '0')).statusCode).toBe(409)
+  expect((await raw('HEAD', second, {})).statusCode).toBe(409)
+  await owner.call(`DELETE /api/v4/fs/${(await state(first)).id}`)
+  expect((await raw('HEAD', second, {})).headers['upload-offset']).toBe('3')
+  const { id } = await state(second)
+  expect(await owner.content(id)).toBe('abc')
+  expect((await raw('HEAD', second, {})).statusCode).toBe(200)
 })

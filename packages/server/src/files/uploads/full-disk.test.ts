@@ -102,9 +102,25 @@ describe.skipIf(disk === undefined)(title, () => {
         body: chunk,
         headers: { 'content-type': 'application/octet-stream' },
       })
+    const sendByTus = (offset: number) =>
+      owner.call(`PATCH /api/v4/fs/tus/${body.uploadId}`, {
+        body: chunk,
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/offset+octet-stream',
+          'tus-resumable': '1.0.0',
+          'upload-offset': String(offset),
+        },
+      })
     expect(await send(0)).toMatchObject({ status: 200, body: { uploaded: chunk.length } })
     await fillUpTo(mebibyte)
     expect((await send(chunk.length)).status).toBe(507)
+    const byTus = await sendByTus(chunk.length)
+    expect(byTus.status).toBe(507)
+    expect(JSON.parse(String(byTus.body))).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('run out of storage'),
+    })
     await rm(ballast)
     const { body: now } = await owner.call(`GET /api/v4/fs/uploads/${body.uploadId}`)
     expect(now.uploaded).toBe(chunk.length)

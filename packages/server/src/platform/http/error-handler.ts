@@ -32,17 +32,21 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = asHttpError(error)
     if (failure.status >= 500) request.log.error({ err: error }, 'request failed')
-    const t = translator(request)
     void reply
       .code(failure.status)
       .headers(failure.headers)
       .type('application/json; charset=utf-8')
-      .send({
-        ...(isWhole(failure) ? {} : { status: 'error', message: t(failure.text.key, failure.text.params) }),
-        ...(failure instanceof OwnRefusal && failure.body),
-        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
-        ...failure.facts,
-      })
+      .send(envelopeOf(failure, translator(request)))
+  }
+}
+
+/** The wire's error envelope of a failure. */
+export function envelopeOf(failure: HttpError, t: Translate) {
+  return {
+    ...(isWhole(failure) ? {} : { status: 'error', message: t(failure.text.key, failure.text.params) }),
+    ...(failure instanceof OwnRefusal && failure.body),
+    ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
+    ...failure.facts,
   }
 }
 
@@ -50,7 +54,8 @@ function isWhole(failure: HttpError): boolean {
   return failure instanceof OwnRefusal && failure.isWhole
 }
 
-function asHttpError(error: FastifyError | Error): HttpError {
+/** What any error is on the wire. */
+export function asHttpError(error: FastifyError | Error): HttpError {
   if (error instanceof HttpError) return error
   // nothing happened, and the next try is likely to get through
   if (isConflict(error)) return new TooManyRequests(1)
