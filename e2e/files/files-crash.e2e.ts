@@ -4,6 +4,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileDetail } from '@gatehouse/contract/files/file-items'
+import { fileUploadRoutes, startedUpload } from '@gatehouse/contract/files/file-uploads'
+import { sessionResponse } from '@gatehouse/contract/sessions/sessions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
 import { ownDatabase, type ServerProcess, startServer } from '../support/server-process.ts'
@@ -55,14 +58,12 @@ function checksum(): string {
   return hash.digest('hex')
 }
 
-interface Reply {
-  readonly status: number
-  // what is expected of it is said where it is used
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is the test's own expectation
-  readonly body: any
+/** A schema of the contract. */
+interface Schema<T> {
+  parse(value: unknown): T
 }
 
-async function call(route: string, token?: string, body?: unknown): Promise<Reply> {
+async function call<T>(route: string, expected: Schema<T>, token?: string, body?: unknown): Promise<T> {
   const [method = '', path = ''] = route.split(' ')
   const answer = await fetch(`${server?.url}${path}`, {
     method,
@@ -72,11 +73,14 @@ async function call(route: string, token?: string, body?: unknown): Promise<Repl
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: await answer.json() }
+  return expected.parse(await answer.json())
 }
 
-/** Sends a part of the file as one chunk; kills the server half-way where that is wanted. */
-async function sendChunk(uploadId: string, from: number, to: number, isKilled: boolean): Promise<Reply> {
+const progressOf = (uploadId: string) =>
+  call(`GET /api/v4/fs/uploads/${uploadId}`, fileUploadRoutes['GET /api/v4/fs/uploads/{uploadId}'].ok)
+
+/** Sends a part of the file as one chunk, and gives the status; kills the server half-way where that is wanted. */
+async function sendChunk(uploadId: string, from: number, to: number, isKilled: boolean): Promise<number> {
   const { port } = new URL(server?.url ?? '')
   const client = request({
     port,
@@ -100,9 +104,9 @@ async function sendChunk(uploadId: string, from: number, to: number, isKilled: b
   }
   await pipeline(Readable.from(part(), { objectMode: false }), client)
   const [response] = await answered
-  let text = ''
-  for await (const bytes of response) text += bytes
-  return { status: response.statusCode, body: JSON.parse(text) }
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
 }
 
 /** Follows the resident memory of the present server process; gives the MiB that it grew by at most since it was ready. */
@@ -129,16 +133,19 @@ describe('a large upload', () => {
   test('whose server is killed ten times on the way ends byte-identical, with flat memory', async () => {
     const expected = checksum()
     await start()
-    const { access_token: token } = (
-      await call('POST /api/auth/login', undefined, { email: 'owner@acme.test', password: 'simple123' })
-    ).body
-    const begun = await call('POST /api/v4/fs', token, {
+    const credentials = { email: 'owner@acme.test', password: 'simple123' }
+    const { access_token: token } = await call(
+      'POST /api/auth/login',
+      sessionResponse,
+      undefined,
+      credentials,
+    )
+    const { uploadId } = await call('POST /api/v4/fs', startedUpload, token, {
       name: 'large.bin',
       media: 'resumable',
       size,
       sha256: expected,
     })
-    const { uploadId } = begun.body
     const chunk = Math.ceil(size / (kills * 2))
     let killed = 0
     let grown = 0
@@ -147,8 +154,7 @@ describe('a large upload', () => {
       const to = Math.min(size, from + chunk)
       const isKilled = killed < kills && from >= killed * 2 * chunk
       try {
-        const { status } = await sendChunk(uploadId, from, to, isKilled)
-        expect(status).toBe(200)
+        expect(await sendChunk(uploadId, from, to, isKilled)).toBe(200)
         from = to
       } catch {
         // whoever lost the server asks the next one where to go on
@@ -156,15 +162,15 @@ describe('a large upload', () => {
         grown = Math.max(grown, await stop())
         await start()
         stop = watchMemory()
-        from = (await call(`GET /api/v4/fs/uploads/${uploadId}`)).body.uploaded
+        from = (await progressOf(uploadId)).uploaded
       }
     }
     expect(killed).toBe(kills)
-    const { body } = await call(`GET /api/v4/fs/uploads/${uploadId}`)
-    expect(body.isComplete).toBe(true)
-    const { body: item } = await call(`GET /api/v4/fs/${body.id}`, token)
+    const complete = await progressOf(uploadId)
+    if (!complete.isComplete) throw new Error('the upload is complete')
+    const item = await call(`GET /api/v4/fs/${complete.id}`, fileDetail, token)
     expect(item).toMatchObject({ name: 'large.bin', size, sha256: expected })
-    const downloaded = await fetch(`${server?.url}/api/v4/fs/${body.id}?download=1`, {
+    const downloaded = await fetch(`${server?.url}/api/v4/fs/${complete.id}?download=1`, {
       headers: { authorization: `Bearer ${token}` },
     })
     const hash = createHash('sha256')
