@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { messageCatalogues, withoutMessageCompiler } from './vite/message-catalogues.ts'
 import { refreshPreamble } from './vite/refresh-preamble.ts'
+import { tusClient } from './vite/tus-client.ts'
 import { worldMap } from './vite/world-map.ts'
 
 const portal = process.env.PORTAL_URL ?? 'http://127.0.0.1:8000'
@@ -40,6 +41,7 @@ export default defineConfig({
   appType: 'custom',
   publicDir: false,
   plugins: [messageCatalogues(), withoutMessageCompiler(), refreshPreamble(), worldMap(), react()],
+  resolve: { alias: tusClient },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { tusClient } from './vite/tus-client.ts'
 import { worldMap } from './vite/world-map.ts'
 
 export default defineConfig({
   plugins: [worldMap()],
-  test: { name: 'web', include: ['src/**/*.test.ts', 'src/**/*.test.tsx'] },
+  resolve: { alias: tusClient },
+  test: {
+    name: 'web',
+    server: { deps: { inline: ['tus-js-client'] } },
+    include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+  },
 })

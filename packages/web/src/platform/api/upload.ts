@@ -4,11 +4,7 @@ import { callUrl, defaultHeaders, readError } from './http.ts'
 
 type UploadRoute = Extract<
   RouteKey,
-  | 'POST /api/v4/imports'
-  | 'POST /api/v4/invitations/import'
-  | 'POST /api/v4/fs'
-  | 'PUT /api/v4/fs/{id}'
-  | 'POST /api/v4/fs/uploads/{uploadId}'
+  'POST /api/v4/imports' | 'POST /api/v4/invitations/import' | 'POST /api/v4/fs' | 'PUT /api/v4/fs/{id}'
 >
 
 export interface UploadOptions<R extends UploadRoute> {
@@ -62,7 +58,8 @@ function scalars(values: unknown): Record<string, string | number | null | undef
   return values as Record<string, string | number | null | undefined>
 }
 
-function toResponse(xhr: XMLHttpRequest): Response {
+/** An answer as `fetch` gives it, with the headers that are read. */
+export function toResponse(xhr: XMLHttpRequest): Response {
   const names = ['X-Request-Id', 'Retry-After']
   const headers = names.flatMap((name): [string, string][] => {
     const value = xhr.getResponseHeader(name)

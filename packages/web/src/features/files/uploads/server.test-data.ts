@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { HttpRequest, HttpStack } from 'tus-js-client'
+import { expect } from 'vitest'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import type { BegunUpload, ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
+import { sendByTus } from './transport/tus.ts'
 
 interface Begun {
   facts: ContentFacts
@@ -13,10 +16,26 @@ export interface StoredFile {
   bytes: Buffer
 }
 
+interface TusRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Blob | null
+  readonly onSent: (bytes: number) => void
+  readonly signal: AbortSignal
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, number>>
+}
+
 /** What a call is about to do; may throw, and may change how much of a chunk arrives. */
 type Fault = (call: string) => Promise<void> | void
 
-/** A server that keeps files in memory, as the contract has it, with faults where a test wants them. */
+/**
+ * A server that keeps files in memory, as the contract has it, with faults where a test wants them. The library of the tus
+ * protocol talks to it as it does to the real one.
+ */
 export class MemoryServer implements UploadTransport {
   readonly files = new Map<string, StoredFile>()
   readonly begun = new Map<string, Begun>()
@@ -27,6 +46,8 @@ export class MemoryServer implements UploadTransport {
   breakAfter: number | undefined
   /** The answer to the next call is lost, although it was carried out. */
   loseAnswer = false
+  /** It has stored the last chunk and ends before it makes the file. */
+  endsBeforeFile = false
   /** Changes what is stored of a finished file. */
   corrupt = false
   readonly #keys = new Map<string, unknown>()
@@ -68,17 +89,38 @@ export class MemoryServer implements UploadTransport {
     return answer
   }
 
-  async chunk(
-    uploadId: string,
-    from: number,
-    content: Blob,
-    { onSent, signal }: Parameters<UploadTransport['chunk']>[3],
-  ): Promise<{ uploaded: number } | { id: string }> {
+  async progress(uploadId: string, signal: AbortSignal) {
+    await this.#call('progress', signal)
+    const id = this.#finished.get(uploadId)
+    if (id !== undefined) return { isComplete: true as const, id }
+    const { bytes } = this.#find(uploadId)
+    return { isComplete: false as const, uploaded: bytes.length, maxChunkSize: this.chunkSize }
+  }
+
+  rest(uploadId: string, content: Blob, options: Parameters<UploadTransport['rest']>[2]): Promise<void> {
+    const httpStack = stackOf((request) => this.#tus(uploadId, request))
+    return sendByTus(content, { ...options, uploadUrl: `/tus/${uploadId}`, httpStack })
+  }
+
+  readonly #finished = new Map<string, string>()
+
+  /** The protocol as the server speaks it (tus.io, version 1.0.0). */
+  async #tus(uploadId: string, { method, headers, body, onSent, signal }: TusRequest): Promise<Answer> {
+    expect(headers['Tus-Resumable']).toBe('1.0.0')
+    if (method === 'HEAD') {
+      await this.#call('offset', signal)
+      const { facts, bytes } = this.#find(uploadId)
+      if (bytes.length === facts.size) this.#completeSilently(uploadId)
+      return { status: 200, headers: { 'Upload-Offset': bytes.length, 'Upload-Length': facts.size } }
+    }
+    expect(method).toBe('PATCH')
+    expect(headers['Content-Type']).toBe('application/offset+octet-stream')
     await this.#call('chunk', signal)
     const begun = this.#find(uploadId)
-    const uploaded = begun.bytes.length
-    if (from !== uploaded) throw new ApiError('', { status: 409, uploaded })
-    const bytes = Buffer.from(await bytesOf(content))
+    // as the library of the server says it, without a sentence
+    if (Number(headers['Upload-Offset']) !== begun.bytes.length) throw new ApiError('', { status: 409 })
+    expect(body?.size).toBeLessThanOrEqual(this.chunkSize)
+    const bytes = Buffer.from(await bytesOf(body ?? new Blob()))
     const arrived = this.breakAfter ?? bytes.length
     begun.bytes = Buffer.concat([begun.bytes, bytes.subarray(0, arrived)])
     onSent(arrived)
@@ -86,25 +128,25 @@ export class MemoryServer implements UploadTransport {
       this.breakAfter = undefined
       throw lost()
     }
-    if (begun.bytes.length < begun.facts.size) {
-      this.#mayLose()
-      return { uploaded: begun.bytes.length }
-    }
-    const id = this.#store(begun.facts, begun.bytes)
-    this.#finished.set(uploadId, id)
-    this.begun.delete(uploadId)
+    const offset = begun.bytes.length
+    if (offset === begun.facts.size && !this.endsBeforeFile) this.#complete(uploadId)
     this.#mayLose()
-    return { id }
+    return { status: 204, headers: { 'Upload-Offset': offset } }
   }
 
-  readonly #finished = new Map<string, string>()
+  /** An answer to HEAD has no sentence. */
+  #completeSilently(uploadId: string): void {
+    try {
+      this.#complete(uploadId)
+    } catch {
+      throw new ApiError('', { status: 409 })
+    }
+  }
 
-  async progress(uploadId: string, signal: AbortSignal) {
-    await this.#call('progress', signal)
-    const id = this.#finished.get(uploadId)
-    if (id !== undefined) return { isComplete: true as const, id }
-    const { bytes } = this.#find(uploadId)
-    return { isComplete: false as const, uploaded: bytes.length, maxChunkSize: this.chunkSize }
+  #complete(uploadId: string): void {
+    const { facts, bytes } = this.#find(uploadId)
+    this.#finished.set(uploadId, this.#store(facts, bytes))
+    this.begun.delete(uploadId)
   }
 
   async discard(uploadId: string): Promise<void> {
@@ -142,7 +184,8 @@ export class MemoryServer implements UploadTransport {
 
   #mustBeFree({ name, parent, conflict, item }: ContentFacts): void {
     const isTaken = [...this.files.values()].some((file) => file.name === name && file.parent === parent)
-    if (isTaken && conflict === 'fail' && !item) throw new ApiError('taken', { status: 409 })
+    if (isTaken && conflict === 'fail' && !item)
+      throw new ApiError('taken', { status: 409, fromServer: true })
   }
 
   #store(facts: ContentFacts, bytes: Buffer): string {
@@ -168,6 +211,46 @@ async function bytesOf(content: Blob): Promise<ArrayBuffer> {
     return await content.arrayBuffer()
   } catch {
     throw lost()
+  }
+}
+
+/** The requests of the library, as one function. */
+function stackOf(send: (request: TusRequest) => Promise<Answer>): HttpStack {
+  return { getName: () => 'memory', createRequest: (method, url) => requestOf(send, method, url) }
+}
+
+function requestOf(send: (request: TusRequest) => Promise<Answer>, method: string, url: string): HttpRequest {
+  const headers: Record<string, string> = {}
+  const abort = new AbortController()
+  let onSent: (bytes: number) => void = () => undefined
+  return {
+    getMethod: () => method,
+    getURL: () => url,
+    getHeader: (name) => headers[name],
+    setHeader: (name, value) => {
+      headers[name] = value
+    },
+    setProgressHandler: (handler) => {
+      onSent = handler
+    },
+    send: async (body: Blob | null) => {
+      const request = {
+        method,
+        headers,
+        body,
+        onSent: (bytes: number) => onSent(bytes),
+        signal: abort.signal,
+      }
+      const answer = await send(request)
+      return {
+        getStatus: () => answer.status,
+        getHeader: (name) => answer.headers[name]?.toString(),
+        getBody: () => '',
+        getUnderlyingObject: () => undefined,
+      }
+    },
+    abort: async () => abort.abort(),
+    getUnderlyingObject: () => undefined,
   }
 }
 

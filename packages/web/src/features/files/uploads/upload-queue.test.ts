@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage } from '../../../i18n/i18n.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import { lost, MemoryServer, TestMemory } from './server.test-data.ts'
-import { hashFile } from './transport/hashing.ts'
 import type { Patience } from './transport/patience.ts'
+import { hashOf } from './transport/sha256.ts'
 import { summaryOf, type Upload } from './upload.ts'
 import { UploadQueue } from './upload-queue.ts'
 
@@ -34,12 +34,16 @@ let queue: UploadQueue
 let arrived: Upload[]
 
 function freshQueue(): UploadQueue {
-  return new UploadQueue({ transport: server, memory, patience, hash: hashFile }, (upload) =>
+  return new UploadQueue({ transport: server, memory, patience, hash: hashOf }, (upload) =>
     arrived.push(upload),
   )
 }
 
-beforeAll(() => activateLanguage('en'))
+beforeAll(async () => {
+  activateLanguage('en')
+  // uploads load it; what reading it from the disk takes is no part of a test
+  await import('tus-js-client')
+}, 60_000)
 
 beforeEach(() => {
   isHeld = false

@@ -14,7 +14,7 @@ export interface RunParts {
   readonly transport: UploadTransport
   readonly memory: UploadMemory
   readonly patience: Patience
-  /** The SHA-256 of a file; fails when it cannot be read. */
+  /** The SHA-256 of a file; fails when it cannot be read, and with an `ApiError` when it can be tried again. */
   readonly hash: (file: Blob, signal: AbortSignal) => Promise<string>
 }
 
@@ -23,7 +23,6 @@ export interface Session {
   /** Under this key it is begun, or sent, once. */
   key: string
   uploadId?: string
-  maxChunkSize?: number
   /** Gives back the right to send to what was begun, which no other tab has meanwhile. */
   release?: () => void
   /** The hash of the file, on which work goes on during a pause. */
@@ -103,14 +102,14 @@ export class UploadRun {
   }
 
   async #sendInChunks(parent: string | null): Promise<RunResult> {
-    const hash = this.#hash()
-    // told where it is awaited; until then nobody listens
-    hash.catch(() => undefined)
+    // what goes wrong with it is told at the end, where it is asked for again
+    this.#hash().catch(() => undefined)
     await this.#claimBegun(parent)
     const itemId = await this.#sendRest(parent)
     this.#news.onState('checking')
     const known = await this.#patiently(() => this.#parts.transport.checksum(itemId, this.#signal))
-    const isSame = known === null || known.toLowerCase() === (await hash)
+    const hash = await this.#patiently(() => this.#hash())
+    const isSame = known === null || known.toLowerCase() === hash
     this.#forget()
     return { itemId, isSame }
   }
@@ -148,60 +147,42 @@ export class UploadRun {
   }
 
   async #sendChunks(parent: string | null): Promise<string> {
-    let from = 0
-    if (this.#session.uploadId) {
-      const known = await this.#whereIs(this.#session.uploadId)
-      if (known.isComplete) return known.id
-      from = known.uploaded
-    }
-    const uploadId = this.#session.uploadId ?? (await this.#begin(parent))
-    for (let failures = 0; ; ) {
+    const { uploadId: earlier } = this.#session
+    let known = earlier ? await this.#whereIs(earlier) : await this.#begin(parent)
+    for (let failures = 0; !known.isComplete; ) {
+      const { uploadId, uploaded, maxChunkSize: chunkSize } = known
+      this.#news.onState('sending')
+      this.#news.onSent(uploaded)
       try {
-        const answer = await this.#sendChunk(uploadId, from)
-        if ('id' in answer) return answer.id
-        from = answer.uploaded
-        failures = 0
+        const options = { chunkSize, onSent: this.#news.onSent, signal: this.#signal }
+        await this.#parts.transport.rest(uploadId, this.#upload.file, options)
       } catch (error) {
         failures += 1
         await this.#recover(error, failures)
-        const known = await this.#whereIs(uploadId)
-        if (known.isComplete) return known.id
-        if (known.uploaded > from) failures = 0
-        from = known.uploaded
       }
+      // it alone knows what arrived of a chunk that broke off
+      known = await this.#whereIs(uploadId)
+      if (!known.isComplete && known.uploaded > uploaded) failures = 0
     }
+    return known.id
   }
 
-  async #begin(parent: string | null): Promise<string> {
+  async #begin(parent: string | null) {
     const { transport, memory } = this.#parts
     const { file, name, place } = this.#upload
     const begun = await this.#patiently(() =>
       transport.begin(this.#facts(parent), this.#session.key, this.#signal),
     )
     this.#session.uploadId = begun.uploadId
-    this.#session.maxChunkSize = begun.maxChunkSize
     const { size, lastModified: modified } = file
     memory.remember({ uploadId: begun.uploadId, name, size, modified, parent, item: place.item })
     this.#session.release = await memory.claim(begun.uploadId)
-    return begun.uploadId
+    return { ...begun, isComplete: false, uploaded: 0 } as const
   }
 
-  #sendChunk(uploadId: string, from: number): Promise<{ uploaded: number } | { id: string }> {
-    const { file } = this.#upload
-    this.#news.onState('sending')
-    this.#news.onSent(from)
-    const chunk = file.slice(from, from + (this.#session.maxChunkSize ?? smallFile))
-    return this.#parts.transport.chunk(uploadId, from, chunk, {
-      onSent: (bytes) => this.#news.onSent(from + bytes),
-      signal: this.#signal,
-    })
-  }
-
-  /** How far the server is: it alone knows what arrived of a chunk that broke off. */
   async #whereIs(uploadId: string) {
     const known = await this.#patiently(() => this.#parts.transport.progress(uploadId, this.#signal))
-    if (!known.isComplete) this.#session.maxChunkSize = known.maxChunkSize
-    return known
+    return { ...known, uploadId }
   }
 
   /** Repeats what may succeed later, for as long as it takes. */
@@ -247,6 +228,7 @@ export class UploadRun {
       // the next try reads it again
       this.#session.hashing = undefined
       this.#signal.throwIfAborted()
+      if (error instanceof ApiError) throw error
       throw new UnreadableFile('', { cause: error })
     }
   }

@@ -1,4 +1,5 @@
-import { hashOf } from './sha256.ts'
+import { ApiError } from '../../../../platform/api/api-error.ts'
+import { digestOf } from './digest.ts'
 
 /** What the worker says at the end. */
 export type HashAnswer = { readonly hash: string } | { readonly isUnreadable: true }
@@ -6,30 +7,21 @@ export type HashAnswer = { readonly hash: string } | { readonly isUnreadable: tr
 /** Bytes up to which it takes longer to open a worker than to hash. */
 const fewBytes = 2 ** 20
 
-/** There is no worker: the browser has none, or its script did not arrive. */
-class NoWorker extends Error {
-  override readonly name = 'NoWorker'
-}
-
 /**
  * The SHA-256 of a file in hexadecimal. Much is hashed by a worker, at the speed that it has, so that the page stays
- * awake; without one the page does it itself. Throws when the file cannot be read.
+ * awake. Throws when the file cannot be read, and an `ApiError` when the worker's script did not arrive.
  */
 export async function hashFile(file: Blob, signal: AbortSignal): Promise<string> {
-  if (file.size <= fewBytes) return hashOf(file, signal)
-  try {
-    return await hashBeside(file, signal)
-  } catch (error) {
-    if (error instanceof NoWorker) return hashOf(file, signal)
-    throw error
-  }
+  if (file.size > fewBytes) return hashBeside(file, signal)
+  signal.throwIfAborted()
+  return digestOf(file)
 }
 
 /** A worker for each file: it ends with the file, or with the wish for its hash. */
 function hashBeside(file: Blob, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const worker = openWorker()
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' })
     const end = () => {
       worker.terminate()
       signal.removeEventListener('abort', abort)
@@ -41,7 +33,7 @@ function hashBeside(file: Blob, signal: AbortSignal): Promise<string> {
     signal.addEventListener('abort', abort)
     worker.addEventListener('error', () => {
       end()
-      reject(new NoWorker())
+      reject(new ApiError('', { status: 503 }))
     })
     worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => {
       end()
@@ -50,12 +42,4 @@ function hashBeside(file: Blob, signal: AbortSignal): Promise<string> {
     })
     worker.postMessage(file)
   })
-}
-
-function openWorker(): Worker {
-  try {
-    return new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' })
-  } catch (error) {
-    throw new NoWorker('', { cause: error })
-  }
 }

@@ -1,9 +1,13 @@
 import { call } from '../../../../platform/api/api.ts'
-import { upload } from '../../../../platform/api/upload.ts'
+import { callUrl, defaultHeaders, readError } from '../../../../platform/api/http.ts'
+import { toResponse, upload } from '../../../../platform/api/upload.ts'
+import { bearer } from '../../../../platform/session/refresh.ts'
+import { readTokens } from '../../../../platform/session/tokens.ts'
 import { createFolders } from '../folders.ts'
 import type { ContentFacts, SendOptions, UploadTransport } from './transport.ts'
+import { sendByTus } from './tus.ts'
 
-/** Uploads over the calls of the contract. */
+/** Uploads over the calls of the contract; content that goes in chunks is sent by tus. */
 export function httpTransport(): UploadTransport {
   return {
     folder: ({ parent, path, folders = createFolders() }, signal) => folders.find(parent, path, signal),
@@ -26,17 +30,18 @@ export function httpTransport(): UploadTransport {
       )
       return { uploadId, maxChunkSize }
     },
-    chunk: async (uploadId, from, content, { onSent, signal }) => {
-      const answer = await upload('POST /api/v4/fs/uploads/{uploadId}', {
-        params: { uploadId },
-        file: content,
-        query: { from: String(from) },
-        type: 'application/octet-stream',
-        onProgress: (_, bytes) => onSent(bytes),
-        signal,
-      })
-      return 'id' in answer ? { id: answer.id } : { uploaded: answer.uploaded }
-    },
+    rest: (uploadId, content, options) =>
+      sendByTus(content, {
+        ...options,
+        uploadUrl: callUrl('/api/v4/fs/tus/{uploadId}', { uploadId }),
+        onBeforeRequest: (request) => {
+          const headers = { ...defaultHeaders(), ...bearer(readTokens()) }
+          for (const [name, value] of Object.entries(headers)) request.setHeader(name, value)
+        },
+        onAfterResponse: async (_, response) => {
+          if (response.getStatus() >= 400) throw await readError(toResponse(response.getUnderlyingObject()))
+        },
+      }),
     progress: async (uploadId, signal) => {
       const answer = await call('GET /api/v4/fs/uploads/{uploadId}', {
         params: { uploadId },

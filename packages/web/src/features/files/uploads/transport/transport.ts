@@ -39,12 +39,8 @@ export interface UploadTransport {
     key: string,
     signal: AbortSignal,
   ): Promise<{ uploadId: string; maxChunkSize: number }>
-  chunk(
-    uploadId: string,
-    from: number,
-    content: Blob,
-    options: SendOptions,
-  ): Promise<{ uploaded: number } | { id: string }>
+  /** Sends what the server does not have yet of it. `onSent` counts from the beginning of the file. */
+  rest(uploadId: string, content: Blob, options: SendOptions & { readonly chunkSize: number }): Promise<void>
   progress(uploadId: string, signal: AbortSignal): Promise<UploadProgress>
   discard(uploadId: string): Promise<void>
   /** SHA-256 of a file as the server has it. */
