@@ -137,7 +137,9 @@ async function buildWeb() {
   // in a process of its own, because Vite sets NODE_ENV for the whole process
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', join(root, 'packages/web'), '--logLevel', 'warn']
-  await promisify(execFile)(process.execPath, args, { cwd: root })
+  // whatever environment asks for the build, such as a test
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, args, { cwd: root, env })
   const assets = join(root, parts.web.output, 'assets')
   for (const file of await list(assets)) {
     if (/\.(js|css|svg|json)$/.test(file)) await compress(file)

@@ -70,11 +70,9 @@ async function openSurroundings(): Promise<Surroundings> {
   }
 }
 
-/** In a separate process with NODE_ENV=production: under the test environment Vite would build React's development version. */
 async function buildWhatIsStale(): Promise<void> {
   const root = resolve(import.meta.dirname, '../..')
-  const env = { ...process.env, NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, env })
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root })
 }
 
 /** As at the first start of an installation: by the server itself. */

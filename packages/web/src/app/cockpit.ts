@@ -2,11 +2,11 @@ import type { Area, MessageKey } from '../i18n/areas.ts'
 import { call } from '../platform/api/api.ts'
 import { ApiError } from '../platform/api/api-error.ts'
 import type { Variant } from '../platform/config.ts'
+import { loadChunk } from '../platform/navigation/chunks.ts'
 import type { RouteEntry } from '../platform/navigation/route-entry.ts'
 import type { Section } from '../platform/navigation/sections.ts'
 import { auth, updateUser } from '../platform/session/auth.ts'
 import { WrongRoleError } from './routes/guards.ts'
-import { WrongRole } from './shell/wrong-role.tsx'
 
 const both = ['admin', 'reseller'] as const
 const admin = ['admin'] as const
@@ -153,6 +153,7 @@ export async function admitStaff(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) {
       updateUser({ isStranger: true })
+      const { WrongRole } = await loadChunk(() => import('./shell/wrong-role.tsx'))
       throw new WrongRoleError(WrongRole)
     }
     // whatever else is wrong, the screen will tell
