@@ -94,10 +94,10 @@ describe('a wallet', () => {
 
   test('with a discount of 100 percent lasts for ever', async () => {
     const { user, token, path: own } = await payer([990])
-    const discount_id = await makeDiscount(app(), { discount: 100 })
+    const discountId = await makeDiscount(app(), { discount: 100 })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discountId: discount_id })
+      .set({ discountId })
       .where('id', '=', user.walletId)
       .execute()
     expect((await app().call(`GET ${own}`, { token })).body).toMatchObject({
@@ -235,12 +235,8 @@ describe('its costs', () => {
   test('are said for each user and object, with the discount, dearest first', async () => {
     const { owner, member, domain } = account
     const { db } = app().database
-    const discount_id = await makeDiscount(app(), { discount: 33 })
-    await db
-      .updateTable('wallets')
-      .set({ discountId: discount_id })
-      .where('id', '=', owner.walletId)
-      .execute()
+    const discountId = await makeDiscount(app(), { discount: 33 })
+    await db.updateTable('wallets').set({ discountId }).where('id', '=', owner.walletId).execute()
     const { body } = await account.as('owner', `GET ${path}/costs`)
     const each = 335 + 328
     expect(body).toMatchObject({ currency: 'CHF', discount: 33, count: 4, total: 4, hasMore: false })

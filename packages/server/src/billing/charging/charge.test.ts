@@ -18,12 +18,8 @@ async function makePayer(facts: { discount?: number; plan?: string | null; creat
   const payer = await makeUser(app(), { tenantId, plan: null })
   const { db } = app().database
   if (facts.discount !== undefined) {
-    const discount_id = await makeDiscount(app(), { discount: facts.discount, tenantId })
-    await db
-      .updateTable('wallets')
-      .set({ discountId: discount_id })
-      .where('id', '=', payer.walletId)
-      .execute()
+    const discountId = await makeDiscount(app(), { discount: facts.discount, tenantId })
+    await db.updateTable('wallets').set({ discountId }).where('id', '=', payer.walletId).execute()
   }
   return { payer, reseller, tenantId }
 }

@@ -100,10 +100,10 @@ class Pair {
     const reseller = await makeUser(app(), { tenantId, plan: null, role: 'reseller' })
     await setTenantWallet(app(), tenantId, reseller.walletId)
     const payer = await makeUser(app(), { tenantId, plan: null })
-    const discount_id = await makeDiscount(app(), { discount: percent, tenantId })
+    const discountId = await makeDiscount(app(), { discount: percent, tenantId })
     await app()
       .database.db.updateTable('wallets')
-      .set({ discountId: discount_id })
+      .set({ discountId })
       .where('id', '=', payer.walletId)
       .execute()
     const ids = { walletId: payer.walletId, userId: payer.id, tenantWallet: reseller.walletId }

@@ -139,8 +139,8 @@ async function offer(
 ): Promise<void> {
   const id = newUuid()
   const now = clock.now()
-  const code_hash = offerHash(offerCode(secrets, id))
-  const expires_at = after(now, offerDays * day)
-  await writeHandOver(trx, { id, ...facts, codeHash: code_hash, createdAt: now, expiresAt: expires_at })
+  const codeHash = offerHash(offerCode(secrets, id))
+  const expiresAt = after(now, offerDays * day)
+  await writeHandOver(trx, { id, ...facts, codeHash, createdAt: now, expiresAt })
   await jobs.enqueue(trx, offerMailJob, { id }, { key: `account-offer:${id}` })
 }

@@ -28,7 +28,7 @@ export async function makeDemoPayment(
   const { id, walletId, amount, config, at, status } = facts
   const providerId = `sbx_${id.replaceAll('-', '_')}`
   const description = `${config.APP_NAME} payment`
-  const paid_at = status === 'paid' ? at : null
+  const paidAt = status === 'paid' ? at : null
   const method = status === 'paid' ? 'creditcard' : 'paypal'
   const methodText = status === 'paid' ? 'Visa •••• 4242' : 'PayPal'
   const currency = config.APP_CURRENCY
@@ -40,12 +40,12 @@ export async function makeDemoPayment(
     payer: facts.payer,
     returnUrl: `${config.APP_URL}/wallet`,
     language: config.APP_LOCALE,
-    ...{ mandateId: null, methodText, createdAt: at, paidAt: paid_at },
+    ...{ mandateId: null, methodText, createdAt: at, paidAt },
   })
   await insertPayment(trx, {
     ...{ id, walletId, type: 'oneoff', status, provider: 'sandbox', providerId },
     ...{ method, methodText, refundOf: null, amount, creditAmount: amount, currency },
-    ...{ vatRateId: facts.vatRateId, description, createdAt: at, paidAt: paid_at },
+    ...{ vatRateId: facts.vatRateId, description, createdAt: at, paidAt },
     isCancelable: status === 'pending',
     // a first look fills in where a payment that is pending goes on
     nextLookAt: after(at, status === 'pending' ? minute : 30 * day),

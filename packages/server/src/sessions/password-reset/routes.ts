@@ -29,7 +29,8 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
       body.code != null && body.short_code != null
         ? (await verifyResetCode(parts, { code: body.code, short_code: body.short_code }, from)).userId
         : await knownUser(parts.views, principal, body.user)
-    const typed = { ...body, addresses: [body.email, body.external_email] }
+    const { first_name: firstName, last_name: lastName, organization, email, external_email } = body
+    const typed = { firstName, lastName, organization, addresses: [email, external_email] }
     const requirements =
       userId === undefined
         ? {

@@ -172,23 +172,23 @@ export class Sandbox implements PaymentProvider {
     return this.#parts.db.transaction().execute(async (trx) => {
       const payment = await holdPayment(trx, id)
       if (payment === undefined || !isPending(payment.status)) return false
-      const method_text = payment.method === 'creditcard' ? testCards[card].text : names[methodOf(payment)]
-      const mandate_id =
+      const methodText = payment.method === 'creditcard' ? testCards[card].text : names[methodOf(payment)]
+      const mandateId =
         outcome === 'paid' && payment.kind === 'mandate' ? `mdt_${bare(newUuid())}` : payment.mandateId
       await updatePayment(trx, id, {
         ...this.#state(outcome),
-        methodText: method_text,
-        mandateId: mandate_id,
+        methodText,
+        mandateId,
       })
-      if (mandate_id !== null && mandate_id !== payment.mandateId) {
+      if (mandateId !== null && mandateId !== payment.mandateId) {
         const { outcome: later } = testCards[card]
-        const created_at = this.#parts.clock.now()
+        const createdAt = this.#parts.clock.now()
         const mandate = {
-          id: mandate_id,
+          id: mandateId,
           method: payment.method,
-          methodText: method_text,
+          methodText,
           outcome: later,
-          createdAt: created_at,
+          createdAt,
         }
         await insertMandate(trx, mandate)
       }
@@ -305,8 +305,8 @@ export class Sandbox implements PaymentProvider {
     return sandboxToken(this.#parts.secrets, id)
   }
 
-  #state(status: Outcome): { status: Outcome; paid_at: Date | null } {
-    return { status, paid_at: status === 'paid' ? this.#parts.clock.now() : null }
+  #state(status: Outcome): { status: Outcome; paidAt: Date | null } {
+    return { status, paidAt: status === 'paid' ? this.#parts.clock.now() : null }
   }
 
   #tell(trx: Db, id: string): Promise<void> {

@@ -21,14 +21,14 @@ export interface Claim extends Run {
 /** Takes a key that is new, or whose holder died. Gives the seed; undefined when somebody else has it. */
 export async function takeKey(db: Db, claim: Claim): Promise<string | undefined> {
   const { name, fingerprint, holder, seed, now, isResumable } = claim
-  const leased_until = claim.leasedUntil
+  const leasedUntil = claim.leasedUntil
   const row = await db
     .insertInto('idempotencyKeys')
-    .values({ name, fingerprint, holder, seed, leasedUntil: leased_until, createdAt: now })
+    .values({ name, fingerprint, holder, seed, leasedUntil, createdAt: now })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ fingerprint, holder, leasedUntil: leased_until })
+        .doUpdateSet({ fingerprint, holder, leasedUntil })
         .where('idempotencyKeys.answer', 'is', null)
         .where('idempotencyKeys.leasedUntil', '<', now)
         .where((known) =>
