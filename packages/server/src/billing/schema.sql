@@ -35,6 +35,7 @@ create index wallet_settings_key on wallet_settings (key, wallet_id)
 create table wallet_debts (
   wallet_id uuid primary key references wallets on delete cascade,
   negative_since timestamptz not null,
+  -- when each step was taken; null: not yet
   initial_at timestamptz,
   reminder_at timestamptz,
   degrade_at timestamptz,
@@ -47,11 +48,13 @@ create index wallet_debts_since on wallet_debts (negative_since);
 -- A threshold at which the owner wants an alert: once when the balance falls below it, and again after it was above.
 create table wallet_alerts (
   wallet_id uuid not null references wallets on delete cascade,
+  -- cents
   threshold bigint not null check (threshold >= 0),
   -- null: the balance has recovered, or never fell below
   alerted_at timestamptz,
   -- when the balance reached the threshold again after an alert; cleared with the next one
   resolved_at timestamptz,
+  -- the last alert, whether or not the balance has recovered since
   last_alert_at timestamptz,
   primary key (wallet_id, threshold)
 );

@@ -27,7 +27,9 @@ create index batches_user on batches (user_id);
 -- A row of a batch: one object.
 create table batch_rows (
   batch_id uuid not null references batches on delete cascade,
+  -- the row of a spreadsheet as it shows it, or from 1 for chosen objects
   n integer not null,
+  -- address or name that the row is about
   label text not null,
   input jsonb not null,
   -- passwords, sealed; removed as soon as they are used or of no use

@@ -8,6 +8,7 @@ create table directory_objects (
   kind text not null check (kind in ('group', 'resource', 'shared-folder')),
   tenant_id integer not null references tenants,
   wallet_id uuid not null references wallets,
+  -- the name of its domain
   domain text not null check (domain = lower(domain)),
   email text not null check (email = lower(email)),
   name text not null,
@@ -15,10 +16,13 @@ create table directory_objects (
   search_text text not null default '',
   status integer not null,
   members integer not null default 0,
+  -- of a list: addresses, domains and suffixes; empty: everybody may send
   sender_policy text[] not null default '{}',
+  -- of a resource
   invitation_policy text not null default 'accept' check (invitation_policy in ('accept', 'reject', 'manual')),
   invitation_owner_id bigint references users on delete set null,
   folder_type text check (folder_type in ('mail', 'event', 'contact', 'task', 'note', 'file')),
+  -- mail can be delivered to the folder by name
   has_lmtp_alias boolean not null default false,
   revision bigint not null default 0,
   created_at timestamptz not null,

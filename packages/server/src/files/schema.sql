@@ -5,6 +5,7 @@ create table fs_keys (
   id uuid primary key,
   sealed bytea not null,
   created_at timestamptz not null,
+  -- null: new chunks are wrapped with it
   retired_at timestamptz
 );
 
@@ -13,6 +14,7 @@ create unique index fs_keys_current on fs_keys ((true)) where retired_at is null
 -- What a file contains. A copy of a file shares it, so it may belong to several versions; without any it is garbage.
 create table fs_contents (
   id uuid primary key,
+  -- doomed: nobody needs it, its objects are being deleted
   state text not null check (state in ('open', 'complete', 'doomed')),
   size bigint not null default 0 check (size >= 0),
   sha256 bytea,
@@ -34,6 +36,7 @@ create table fs_chunks (
   content_id uuid not null references fs_contents,
   -- dead: its writer died, the object is being deleted
   state text not null check (state in ('writing', 'stored', 'dead')),
+  -- bytes of the content before it
   position bigint not null check (position >= 0),
   size bigint not null default 0,
   key_id uuid not null references fs_keys,
@@ -58,6 +61,7 @@ create table fs_items (
   -- of the current version; of a collection 0 and null
   size bigint not null default 0,
   mimetype text,
+  -- when the content last changed, according to its sender
   changed_at timestamptz not null,
   created_by bigint,
   created_at timestamptz not null,
@@ -131,6 +135,7 @@ create table fs_uploads (
   parents uuid[] not null default '{}',
   name text not null,
   facts jsonb not null,
+  -- null: not known until the end
   size bigint check (size >= 0),
   received bigint not null default 0 check (received >= 0),
   -- raised by each writer, so that a writer that was overtaken writes nothing more
@@ -179,6 +184,7 @@ create index fs_links_item on fs_links (item_id);
 -- A ticket: an address that opens something for a short time. Only its hash is stored.
 create table fs_tickets (
   hash bytea primary key,
+  -- visit: shows that somebody opened a link
   kind text not null check (kind in ('download', 'preview', 'visit')),
   user_id bigint references users on delete cascade,
   session_id uuid,

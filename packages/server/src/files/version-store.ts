@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
-import type { ScanState } from '../platform/db/schema-files.ts'
 import type { Item } from './items/item.ts'
+import type { ScanState } from './scan/scan-store.ts'
 
 /** One version of a file with its content. */
 export interface Version {

@@ -8,6 +8,7 @@ create table app_passwords (
   scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['imap', 'smtp', 'dav', 'files']),
   secret_hash bytea not null,
   created_at timestamptz not null,
+  -- null: never
   expires_at timestamptz,
   last_used_at timestamptz,
   last_used_ip text,
@@ -23,6 +24,7 @@ create index app_passwords_expiry on app_passwords (expires_at) where expires_at
 create table mail_passes (
   user_id bigint not null references users on delete cascade,
   ip text not null,
+  -- a companion confirmed it
   is_confirmed boolean not null,
   passed_at timestamptz not null,
   primary key (user_id, ip, is_confirmed)

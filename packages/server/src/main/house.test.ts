@@ -26,7 +26,7 @@ const lookedUp: Readonly<Record<string, string>> = {
 /** Files over the limit, with the reason. */
 const long: Readonly<Record<string, string>> = {
   'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
-  'packages/server/src/platform/db/schema.ts': 'a line for each column',
+  'packages/server/src/platform/db/tables.ts': 'generated',
 }
 
 const isTest = (file: string) => /\.(test|e2e|test-data)\.tsx?$/.test(file)

@@ -8,6 +8,7 @@ create table rooms (
   description text check (length(description) <= 191),
   tenant_id integer not null references tenants,
   wallet_id uuid not null references wallets,
+  -- sealed with the master secret
   password bytea,
   locked boolean not null default false,
   nomedia boolean not null default false,
@@ -25,7 +26,9 @@ create index rooms_purge on rooms (deleted_at) where deleted_at is not null;
 create table room_permissions (
   id uuid primary key,
   room_id bigint not null references rooms on delete cascade,
+  -- who had the address then; null: nobody in the tenant
   user_id bigint references users on delete cascade,
+  -- bits: 1 read, 2 write, 4 admin
   rights integer not null check (rights between 1 and 7),
   created_at timestamptz not null,
   address text not null,
@@ -38,6 +41,7 @@ create index room_permissions_user on room_permissions (user_id);
 -- releases the moment it dies.
 create table meeting_hosts (
   id integer primary key generated always as identity,
+  -- where other server processes reach it
   url text not null,
   started_at timestamptz not null
 );
@@ -52,6 +56,7 @@ create function is_living_host(host integer) returns boolean language sql volati
 create table meetings (
   id uuid primary key,
   room_id bigint not null references rooms on delete cascade,
+  -- the process that holds it, which may have died
   host_id integer,
   created_at timestamptz not null,
   ended_at timestamptz,
@@ -68,12 +73,15 @@ create table meeting_peers (
   meeting_id uuid not null references meetings on delete cascade,
   user_id bigint references users on delete set null,
   request_id text,
+  -- network address; of IPv6 the network only
   address text not null,
   nickname text not null,
+  -- the name of the signed-in user
   own_name text,
   role integer not null,
   language text,
   raised_at timestamptz,
+  -- sources that a moderator muted
   muted text[] not null default '{}',
   created_at timestamptz not null,
   joined_at timestamptz,
@@ -91,6 +99,7 @@ create table meeting_knocks (
   picture text not null,
   status text not null check (status in ('pending', 'accepted', 'denied')),
   created_at timestamptz not null,
+  -- when the browser last asked
   seen_at timestamptz not null,
   decided_at timestamptz,
   primary key (meeting_id, request_id)
@@ -100,6 +109,7 @@ create table meeting_knocks (
 create table meeting_blocks (
   meeting_id uuid not null references meetings on delete cascade,
   kind text not null check (kind in ('user', 'browser', 'address')),
+  -- id of the user, request id of the browser, or network address
   value text not null,
   primary key (meeting_id, kind, value)
 );

@@ -15,6 +15,7 @@ create table oauth_clients (
   disabled_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- requests without PKCE are refused
   require_pkce boolean not null,
   check (require_pkce or secret_hash is not null)
 );
@@ -40,6 +41,7 @@ create table oauth_records (
   user_code_hash bytea,
   user_id bigint references users on delete cascade,
   client_id uuid references oauth_clients on delete cascade,
+  -- as the library stores it, without the id
   payload jsonb not null,
   consumed_at timestamptz,
   expires_at timestamptz not null,

@@ -53,11 +53,13 @@ create index event_log_staff on event_log (staff_id) where staff_email is not nu
 -- A mail that was handed to the mail server, or could not be. Bodies are not kept.
 create table mail_log (
   id uuid primary key,
+  -- the kind of mail
   name text not null,
   subject text not null,
   recipients text[] not null,
   outcome text not null check (outcome in ('sent', 'failed')),
   error text,
+  -- whom it is about
   user_id bigint,
   created_at timestamptz not null
 );
@@ -69,13 +71,18 @@ create index mail_log_user on mail_log (user_id, created_at desc) where user_id 
 create table provisioning (
   kind text not null check (kind in ('user', 'domain', 'group', 'resource', 'shared-folder')),
   object_id bigint not null,
+  -- `backend`, or a step of the set-up, such as `verified`
   step text not null,
   state text not null check (state in ('waiting', 'running', 'failed', 'done')),
+  -- raised by every change that the step has to look at
   revision bigint not null default 1,
+  -- failures since the last success or change
   attempts integer not null default 0,
+  -- of the last attempt, shown to staff only
   error text,
   -- the object that still holds the name
   waits_for text,
+  -- when the back end last accepted it; null: the back end knows nothing of the object
   told_at timestamptz,
   tried_at timestamptz,
   primary key (kind, object_id, step)
@@ -101,6 +108,7 @@ create index provisioning_names_object on provisioning_names (kind, object_id);
 create table throttles (
   kind text not null,
   subject bytea not null,
+  -- attempts in progress included
   failures double precision not null,
   blocked_until timestamptz,
   updated_at timestamptz not null,
@@ -134,6 +142,7 @@ create table job_pools (
 
 -- A key of the installation, sealed with the master secret.
 create table installation_keys (
+  -- rises with age; the first key is never replaced
   n integer generated always as identity primary key,
   -- null: the key is the master secret itself, as in installations older than this table
   sealed bytea,
@@ -152,6 +161,7 @@ create table installation_facts (
 -- The country database that was fetched last, for every process of the installation. At most one row.
 create table country_database (
   is_only boolean primary key default true check (is_only),
+  -- SHA-256 of the content, hexadecimal
   version text not null,
   source text not null,
   built_at timestamptz not null,

@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
-import type { ObjectRef } from '../platform/provision/object-ref.ts'
+import type { ObjectRef, ProvisionedKind } from '../platform/provision/object-ref.ts'
 
 /** An object as it is now, and how to tell the back end so. */
 export interface PresentObject {

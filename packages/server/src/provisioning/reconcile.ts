@@ -1,7 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
-import { type ObjectRef, refText } from '../platform/provision/object-ref.ts'
+import { type ObjectRef, type ProvisionedKind, refText } from '../platform/provision/object-ref.ts'
 import { provision, provisionAll } from '../platform/provision/provision.ts'
 import {
   type BegunWork,

@@ -27,9 +27,11 @@ create table sessions (
   revoked_reason text,
   -- the end, however much it is used; null: none
   ends_at timestamptz,
+  -- staff are signed in as the user
   impersonation_id uuid references impersonations on delete cascade,
   -- when the user last proved their identity; null: this session never proves anything
   authenticated_at timestamptz,
+  -- the companion that it belongs to
   companion_id uuid references companions on delete set null,
   last_ip text
 );

@@ -32,6 +32,7 @@ create index signup_codes_expiry on signup_codes (expires_at);
 -- A token that lets its holders sign up for a plan. Two tenants may have tokens of one name: otherwise each could find
 -- out the other's.
 create table signup_tokens (
+  -- in capitals
   token text check (token = upper(token) and length(token) between 1 and 191),
   plan_id uuid not null references plans,
   -- accounts that were created with it

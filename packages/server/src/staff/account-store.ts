@@ -1,7 +1,7 @@
 import type { ProtectionKind } from '@gatehouse/contract/directory/users'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { ImpersonationTable } from '../platform/db/schema-staff.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { protectionKindsOf } from '../sessions/second-factor/factor-store.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
 import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
@@ -63,6 +63,9 @@ export async function readAround(db: Db, { user, owner }: AccountView): Promise<
 }
 
 /** Writes a borrowed session that has not begun yet. */
-export async function insertImpersonation(trx: Db, session: Insertable<ImpersonationTable>): Promise<void> {
+export async function insertImpersonation(
+  trx: Db,
+  session: Insertable<Schema['impersonations']>,
+): Promise<void> {
   await trx.insertInto('impersonations').values(session).execute()
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { EntitlementTable } from '../platform/db/schema.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
 import { comingPrices, enrolNewUnits } from './price-changes/unit-store.ts'
 import { type ComingPrice, returnAgain } from './prices/period-cost.ts'
 
-export type ObjectType = EntitlementTable['objectType']
+export type ObjectType = Schema['entitlements']['objectType']
 
 /** An object that entitlements belong to. */
 export interface Entitled {

@@ -1,6 +1,6 @@
 import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
 import { kinds } from '@gatehouse/contract/directory/kinds'
-import type { EntitlementTable } from '../platform/db/schema.ts'
+import type { Schema } from '../platform/db/schema.ts'
 
 /** How the SKUs of one handler behave; reference api-objects §13.2. Lists name other handlers. */
 export interface Handler {
@@ -69,11 +69,11 @@ export function isHandlerName(name: string): name is HandlerName {
 }
 
 /** The wire's name of the kind of an entitled object. */
-export function skuTypeOf(objectType: EntitlementTable['objectType']): SkuType {
+export function skuTypeOf(objectType: Schema['entitlements']['objectType']): SkuType {
   return kinds[objectType].skuType
 }
 
 /** The kind of an entitled object by the wire's name of it. */
-export function objectTypeOf(type: SkuType): EntitlementTable['objectType'] {
+export function objectTypeOf(type: SkuType): Schema['entitlements']['objectType'] {
   return type === 'sharedFolder' ? 'shared-folder' : type
 }

@@ -36,6 +36,7 @@ create table package_skus (
   package_id uuid not null references packages on delete cascade,
   sku_id uuid not null references skus,
   qty integer not null check (qty > 0),
+  -- cents per unit and month; null: the SKU's cost less the package's discount
   cost integer,
   primary key (package_id, sku_id)
 );
@@ -84,6 +85,7 @@ create table entitlements (
   fee integer not null,
   description text,
   created_at timestamptz not null,
+  -- everything before is charged
   billed_until timestamptz not null,
   deleted_at timestamptz,
   -- months that one price is for: 12 for SKUs that are paid by the year

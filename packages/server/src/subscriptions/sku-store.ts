@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { Localised, SkuTable } from '../platform/db/schema.ts'
+import type { Localised, Schema } from '../platform/db/schema.ts'
 import { type HandlerName, handlers, isHandlerName } from './handlers.ts'
 import type { PackageLine } from './prices/pricing.ts'
 
@@ -31,7 +31,7 @@ export async function readSkusById(db: Db, ids: readonly string[]): Promise<Cata
   return toSkus(await db.selectFrom('skus').selectAll().where('id', 'in', ids).execute())
 }
 
-function toSkus(rows: readonly Selectable<SkuTable>[]): CatalogueSku[] {
+function toSkus(rows: readonly Selectable<Schema['skus']>[]): CatalogueSku[] {
   return rows
     .flatMap(({ handler, ...row }) => (isHandlerName(handler) ? [{ ...row, handler }] : []))
     .map((row) => ({

@@ -2,10 +2,10 @@ import { domainStatus, domainType } from '@gatehouse/contract/status'
 import { type Selectable, sql } from 'kysely'
 import { after, type Clock, day } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
-import type { NameFailure, TenantNameTable } from '../platform/db/schema-tenants.ts'
+import type { Schema } from '../platform/db/schema.ts'
 
 /** A host or domain that a tenant claims, as it is kept. */
-export type TenantNameRow = Selectable<TenantNameTable>
+export type TenantNameRow = Selectable<Schema['tenantNames']>
 
 /** Days that an unproved claim holds a host against other tenants. */
 const claimDays = 7
@@ -83,7 +83,7 @@ export async function noteFailure(
   db: Db,
   clock: Clock,
   { tenantId, name }: Pick<TenantNameRow, 'tenantId' | 'name'>,
-  failure: NameFailure,
+  failure: NonNullable<TenantNameRow['failure']>,
 ): Promise<void> {
   await db
     .updateTable('tenantNames')

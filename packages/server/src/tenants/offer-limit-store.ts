@@ -1,7 +1,7 @@
 import { type PlanMode, planMode } from '@gatehouse/contract/signup'
 import type { OfferLimits } from '@gatehouse/contract/staff/tenant-catalogue'
 import type { Db } from '../platform/db/database.ts'
-import type { OfferLimitKind } from '../platform/db/schema-stats.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { systemTenant } from '../platform/tenant.ts'
 
 /** What a tenant may offer until the service says something else. */
@@ -16,7 +16,7 @@ export const usualOfferLimits: OfferLimits = {
 }
 
 /** Each limit as it is kept: a whole number of its own kind. */
-const kinds: Readonly<Record<keyof OfferLimits, OfferLimitKind>> = {
+const kinds: Readonly<Record<keyof OfferLimits, Schema['tenantLimits']['kind']>> = {
   planModes: 'plan-modes',
   freeMonths: 'free-months',
   packageDiscount: 'package-discount',

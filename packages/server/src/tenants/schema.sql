@@ -15,7 +15,9 @@ create table tenants (
 -- A host or a mail domain that a tenant's settings name, with the state of its proof.
 create table tenant_names (
   tenant_id integer not null references tenants on delete cascade,
+  -- lower case, punycode, no trailing dot
   name text not null check (name ~ '^[a-z0-9-]+([.][a-z0-9-]+)+$'),
+  -- the host of the tenant's portal, which only one tenant has
   is_host boolean not null,
   claimed_at timestamptz not null,
   checked_at timestamptz,

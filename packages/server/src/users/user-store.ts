@@ -1,10 +1,10 @@
 import type { Db } from '../platform/db/database.ts'
-import type { AddressKind } from '../platform/db/schema.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 
 export interface AddressRow {
   readonly address: string
-  readonly kind: AddressKind
+  readonly kind: Schema['addresses']['kind']
   readonly objectId: number
   readonly tenantId: number
 }

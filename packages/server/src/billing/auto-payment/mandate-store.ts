@@ -1,11 +1,11 @@
 import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { MandateSetupTable, WalletMandateTable } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import type { PaymentRow } from '../payments/payment-store.ts'
 
-export type MandateRow = Selectable<WalletMandateTable>
+export type MandateRow = Selectable<Schema['walletMandates']>
 export type DisabledReason = NonNullable<MandateRow['disabledReason']>
 
 /** A mandate that is there, as the provider knows it. */
@@ -50,7 +50,7 @@ export async function writeAmounts(db: Db, walletId: string, amounts: Amounts, n
 export async function updateMandate(
   db: Db,
   walletId: string,
-  facts: Updateable<WalletMandateTable>,
+  facts: Updateable<Schema['walletMandates']>,
 ): Promise<void> {
   await db.updateTable('walletMandates').set(facts).where('walletId', '=', walletId).execute()
 }
@@ -66,7 +66,7 @@ export const noMandate = {
   readAt: null,
   disabledAt: null,
   disabledReason: null,
-} as const satisfies Updateable<WalletMandateTable>
+} as const satisfies Updateable<Schema['walletMandates']>
 
 export async function insertSetup(
   db: Db,
@@ -87,7 +87,7 @@ export async function insertSetup(
 export async function readSetup(
   db: Db,
   paymentId: string,
-): Promise<Selectable<MandateSetupTable> | undefined> {
+): Promise<Selectable<Schema['mandateSetups']> | undefined> {
   return db.selectFrom('mandateSetups').selectAll().where('paymentId', '=', paymentId).executeTakeFirst()
 }
 

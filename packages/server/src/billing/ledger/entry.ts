@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/audit.ts'
-import type { EntryType, LedgerEntryTable } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
-export type { EntryType } from '../../platform/db/schema-billing.ts'
+export type EntryType = Schema['ledgerEntries']['type']
 
 /** Where money of a wallet comes from or goes to. */
-export type Counterpart = LedgerEntryTable['account']
+export type Counterpart = Schema['ledgerEntries']['account']
 
 /** What an entry is about: `wallet.entry-<text>` of the catalogues, shown in the language of who reads it. */
 export const entryTexts = [

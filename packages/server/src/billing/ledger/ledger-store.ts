@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { LedgerEntryTable } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import type { ChainLine } from './chain.ts'
 
 /** Entries of a wallet in their order, with what their hashes are made from; after entry `from`, so many at most. */
@@ -16,7 +16,7 @@ export async function readChain(db: Db, walletId: string, from = 0, limit = 100_
 }
 
 /** Writes an entry; undefined: its key is known. */
-export function insertEntry(db: Db, entry: Insertable<LedgerEntryTable>) {
+export function insertEntry(db: Db, entry: Insertable<Schema['ledgerEntries']>) {
   return db
     .insertInto('ledgerEntries')
     .values(entry)

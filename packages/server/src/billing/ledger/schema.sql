@@ -8,11 +8,15 @@
 create table ledger_entries (
   id uuid primary key,
   wallet_id uuid not null references wallets,
+  -- from 1, without gaps in a wallet
   number bigint not null,
   type text not null check (type in ('award', 'credit', 'debit', 'penalty', 'refund', 'chback')),
+  -- cents as the wallet sees them: award and credit are positive, all others negative
   amount bigint not null check (amount <> 0 and (amount > 0) = (type in ('award', 'credit'))),
+  -- of the wallet after the entry
   balance bigint not null,
   currency text not null,
+  -- where the money came from or went to
   account text not null check (account in
     ('revenue', 'commissions', 'payments', 'awards', 'penalties', 'openings', 'forfeits')),
   -- what happened, so that it is booked once

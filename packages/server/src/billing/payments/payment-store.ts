@@ -2,13 +2,16 @@ import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PaymentTable } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 
-export type PaymentRow = Selectable<PaymentTable>
+export type PaymentRow = Selectable<Schema['payments']>
 
 /** A payment as it is written down first; the rest is how it goes on. */
-export type NewPayment = Omit<Insertable<PaymentTable>, 'receiptId' | 'updatedAt' | 'currencyAmount'> & {
+export type NewPayment = Omit<
+  Insertable<Schema['payments']>,
+  'receiptId' | 'updatedAt' | 'currencyAmount'
+> & {
   /** Minor units of `currency`; absent: the amount, in the wallet's own currency. */
   readonly currencyAmount?: number
 }
@@ -49,7 +52,11 @@ export async function findByProvider(
     .executeTakeFirst()
 }
 
-export async function updatePayment(db: Db, id: string, facts: Updateable<PaymentTable>): Promise<void> {
+export async function updatePayment(
+  db: Db,
+  id: string,
+  facts: Updateable<Schema['payments']>,
+): Promise<void> {
   await db.updateTable('payments').set(facts).where('id', '=', id).execute()
 }
 

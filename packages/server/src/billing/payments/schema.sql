@@ -3,6 +3,7 @@
 -- A VAT rate of a country from a day on.
 create table vat_rates (
   id uuid primary key,
+  -- ISO 3166-1, two letters
   country text not null check (country ~ '^[A-Z]{2}$'),
   starts_on date not null,
   -- hundredths of a percent, so that 8.1 % is a whole number
@@ -38,6 +39,7 @@ create table receipts (
   number text not null,
   period text not null check (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   currency text not null,
+  -- cents, VAT included; negative on a credit note
   amount bigint not null,
   facts jsonb not null,
   issued_at timestamptz not null,
@@ -57,21 +59,29 @@ create table payments (
   status text not null check (status in
     ('open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed')),
   provider text not null,
+  -- cents that the customer paid, VAT included; negative for refunds and chargebacks
   amount bigint not null,
+  -- cents that the wallet was credited with
   credit_amount bigint not null,
+  -- what was charged at the provider, in minor units of its currency
   currency text not null,
   currency_amount bigint not null,
   vat_rate_id uuid references vat_rates,
   description text not null default '',
   -- also of what brings money back: a dispute that was won, or a refund that failed
   refund_of text references payments,
+  -- the document that lists it
   receipt_id uuid references receipts,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   paid_at timestamptz,
+  -- null: the provider has not answered yet; of a refund or chargeback, its own id
   provider_id text check (length(provider_id) between 1 and 255),
+  -- as the contract names it; empty for imported payments
   method text not null default '',
+  -- such as a brand and the last digits
   method_text text,
+  -- where the customer completes the payment; null once they can't
   checkout_url text,
   is_cancelable boolean not null default false,
   -- counts what was written after a look at the provider, so that an older look changes nothing
@@ -137,11 +147,13 @@ create table payment_alarms (
 -- the owner is used to.
 create table wallet_mandates (
   wallet_id uuid primary key references wallets on delete cascade,
+  -- cents of one top-up, and the balance below which it is made
   amount bigint not null check (amount > 0),
   threshold bigint not null check (threshold >= 0),
   provider text,
   provider_id text check (length(provider_id) between 1 and 255),
   customer_id text,
+  -- such as a brand and the last digits
   method text,
   method_id text,
   status text check (status in ('valid', 'pending', 'invalid')),
@@ -162,6 +174,7 @@ create index wallet_mandates_read_at on wallet_mandates (read_at) where status i
 create table mandate_setups (
   payment_id text primary key references payments,
   wallet_id uuid not null references wallets on delete cascade,
+  -- cents
   amount bigint not null check (amount > 0),
   threshold bigint not null check (threshold >= 0),
   -- the owner gave up auto-payment meanwhile: a mandate that comes of it all the same is revoked
@@ -175,12 +188,15 @@ create index mandate_setups_wallet on mandate_setups (wallet_id);
 -- A payment as the sandbox knows it.
 create table sandbox_payments (
   id text primary key,
+  -- asking twice for the same order gives one payment
   payment_id text not null unique,
+  -- of the address of its page
   token_hash bytea not null unique,
   kind text not null check (kind in ('payment', 'mandate', 'charge')),
   method text not null,
   status text not null check (status in
     ('open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed')),
+  -- minor units
   amount bigint not null check (amount >= 0),
   currency text not null,
   description text not null,

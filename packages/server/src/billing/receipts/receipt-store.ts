@@ -1,15 +1,15 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PaymentTable, ReceiptTable } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts'
 
-export type ReceiptKind = ReceiptTable['kind']
+export type ReceiptKind = Schema['receipts']['kind']
 
 /** A paid payment that stands on no document yet. */
 export interface OpenPayment
-  extends Pick<Selectable<PaymentTable>, 'id' | 'type' | 'amount' | 'creditAmount'> {
+  extends Pick<Selectable<Schema['payments']>, 'id' | 'type' | 'amount' | 'creditAmount'> {
   readonly paidAt: Date
   readonly rate: number | null
   /** Of a refund: the document of the payment that goes back. */

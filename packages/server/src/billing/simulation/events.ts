@@ -1,7 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { EntryType } from '../../platform/db/schema-billing.ts'
 import { bookMoney } from '../book.ts'
 import { setDiscount } from '../discounts/set-discount.ts'
+import type { EntryType } from '../ledger/entry.ts'
 import { signedAmount } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { degradeSettled, undegradeSettled } from '../life-cycle/account-state.ts'

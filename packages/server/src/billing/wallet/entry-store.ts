@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
-import type { EntryType } from '../../platform/db/schema-billing.ts'
+import type { EntryType } from '../ledger/entry.ts'
 import { objectName } from './cost-store.ts'
 
 export type EntryFilter = Pick<

@@ -16,7 +16,9 @@ create table domains (
   display_name text not null,
   -- what the owner publishes in the DNS to prove the ownership
   token text not null,
+  -- host names, each with a leading dot, that may send for the domain whatever SPF says
   spf_whitelist text[] not null default '{}',
+  -- values of the last look at the DNS by kind of record; null: no answer
   dns_found jsonb not null default '{}',
   dns_checked_at timestamptz,
   -- when the next look in the background is due; null: none

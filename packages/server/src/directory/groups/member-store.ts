@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { AddressKind } from '../../platform/db/schema.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
 /** Any number that nobody else on this database uses for an advisory lock. */
 const nestingLock = 7_264_118_507
@@ -35,7 +35,7 @@ export async function changeMembers(
 
 /** What an address leads to, as far as it is one of this installation. */
 export interface KnownAddress {
-  readonly kind: AddressKind
+  readonly kind: Schema['addresses']['kind']
   readonly isAlive: boolean
 }
 

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { AccountOfferTable } from '../../platform/db/schema.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { userSetting } from '../../users/setting-store.ts'
 
-export type StoredOffer = Selectable<AccountOfferTable>
+export type StoredOffer = Selectable<Schema['accountOffers']>
 
 /** An offer with what its reader is told of it. */
 export interface OfferView extends StoredOffer {

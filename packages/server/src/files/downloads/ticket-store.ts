@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { FileTicketTable } from '../../platform/db/schema-files.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
 /** Something that an address opens for a short time. */
 export interface Ticket {
   readonly hash: Buffer
-  readonly kind: FileTicketTable['kind']
+  readonly kind: Schema['fsTickets']['kind']
   readonly userId: number | null
   readonly sessionId: string | null
   readonly linkId: string | null

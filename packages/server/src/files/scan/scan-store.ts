@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { ScanState } from '../../platform/db/schema-files.ts'
+import type { Schema } from '../../platform/db/schema.ts'
+
+export type ScanState = Selectable<Schema['fsContents']>['scan']
 
 export function readScanned(db: Db, contentId: string) {
   return db

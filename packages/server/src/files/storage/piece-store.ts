@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { FileChunkTable } from '../../platform/db/schema-files.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
-export async function insertPiece(db: Db, piece: Insertable<FileChunkTable>): Promise<void> {
+export async function insertPiece(db: Db, piece: Insertable<Schema['fsChunks']>): Promise<void> {
   await db.insertInto('fsChunks').values(piece).execute()
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { UploadFacts } from '../../platform/db/schema-files.ts'
+import type { UploadFacts } from '../../platform/db/schema.ts'
 
 /** An upload as the database knows it. */
 export interface Upload {

@@ -1,9 +1,9 @@
 import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { AppPasswordTable } from '../../platform/db/schema-access.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
-export type StoredAppPassword = Omit<Selectable<AppPasswordTable>, 'secretHash'>
+export type StoredAppPassword = Omit<Selectable<Schema['appPasswords']>, 'secretHash'>
 
 const columns = [
   'id',

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
 import { likePattern } from '../../platform/db/like-pattern.ts'
-import type { MailLogTable } from '../../platform/db/schema-staff.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 
 type Filter = Pick<
@@ -16,7 +16,7 @@ export async function listMails(
   db: Db,
   filter: Filter,
   part: { readonly limit: number; readonly offset: number },
-): Promise<Selectable<MailLogTable>[]> {
+): Promise<Selectable<Schema['mailLog']>[]> {
   let query = db.selectFrom('mailLog').selectAll()
   if (filter.outcome != null) query = query.where('outcome', '=', filter.outcome)
   // what is no number of a user is about nobody

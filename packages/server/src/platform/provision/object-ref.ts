@@ -1,4 +1,7 @@
-import type { ProvisionedKind } from '../db/schema-directory.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** Kinds of objects that a back end is told about. */
+export type ProvisionedKind = Schema['provisioning']['kind']
 
 /** An object that a back end is told about. */
 export interface ObjectRef {

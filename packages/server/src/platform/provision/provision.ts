@@ -1,10 +1,9 @@
 import { mailKinds } from '@gatehouse/contract/directory/kinds'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import type { ProvisionedKind } from '../db/schema-directory.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
 import { defineJob } from '../jobs/job.ts'
-import { type ObjectRef, refText } from './object-ref.ts'
+import { type ObjectRef, type ProvisionedKind, refText } from './object-ref.ts'
 import { noteChange } from './provisioning-store.ts'
 
 export const objectRef = z.object({

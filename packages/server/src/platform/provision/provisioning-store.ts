@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import type { ProvisionedKind, WorkState } from '../db/schema-directory.ts'
-import { type ObjectRef, refText } from './object-ref.ts'
+import type { Schema } from '../db/schema.ts'
+import { type ObjectRef, type ProvisionedKind, refText } from './object-ref.ts'
+
+/** How far work that goes on outside requests is. */
+export type WorkState = Schema['provisioning']['state']
 
 /** The step of telling the back end; a kind of object may have others that are worked on elsewhere. */
 const backendStep = 'backend'

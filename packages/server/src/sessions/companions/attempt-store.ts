@@ -1,10 +1,10 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { AuthAttemptTable, SignInPromptTable } from '../../platform/db/schema-companions.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 
-export type Attempt = Selectable<AuthAttemptTable>
-export type Prompt = Selectable<SignInPromptTable>
+export type Attempt = Selectable<Schema['authAttempts']>
+export type Prompt = Selectable<Schema['signInPrompts']>
 
 /** Where a sign-in comes from. */
 export interface SignInPlace {

@@ -2,12 +2,12 @@ import { maxCompanions } from '@gatehouse/contract/sessions/companions'
 import { type Selectable, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import type { CompanionTable } from '../../platform/db/schema-companions.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { holdUser } from '../../users/member-store.ts'
 
 export interface Companion
-  extends Omit<Selectable<CompanionTable>, 'notificationToken' | 'pushSubscription'> {
+  extends Omit<Selectable<Schema['companions']>, 'notificationToken' | 'pushSubscription'> {
   readonly tenantId: number
   /** Of its owner. */
   readonly email: string

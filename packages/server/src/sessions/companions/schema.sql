@@ -5,11 +5,14 @@ create table companions (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
   name text not null,
+  -- kept for the day when all others are lost
   is_recovery boolean not null default false,
   device_id text not null default '',
+  -- its owner's sign-ins are confirmed with it
   mfa_enabled boolean not null default false,
   -- of a native app; a browser has a subscription instead, sealed because it lets its holder send pushes
   notification_token text,
+  -- a Web Push subscription as JSON, sealed with the master secret
   push_subscription bytea,
   paired_at timestamptz,
   last_used_at timestamptz,
@@ -25,6 +28,7 @@ create index companions_paired on companions (user_id) where mfa_enabled;
 create table companion_pairings (
   companion_id uuid primary key references companions on delete cascade,
   secret_hash bytea not null unique,
+  -- of the short code that can be typed instead
   code_hash bytea not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null
@@ -59,6 +63,7 @@ create table sign_in_prompts (
   user_id bigint not null,
   service text not null,
   user_agent text not null,
+  -- two digits that the program shows; null: it can't show any
   number text check (number ~ '^[0-9]{2}$'),
   -- of a program that asks again; null: it waits on its connection, or comes back by itself
   secret_hash bytea,

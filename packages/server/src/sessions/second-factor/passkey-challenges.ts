@@ -1,8 +1,8 @@
 import { after, type Clock, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
 import { TooManyRequests } from '../../platform/http/errors.ts'
 import { isUuid, newUuid, randomToken } from '../../platform/ids.ts'
+import type { ChallengePurpose } from './passkey-store.ts'
 import {
   insertChallenge,
   keepNewestChallenges,

@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
-import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
+
+/** `alone`: to sign in with a passkey and nothing else. */
+export type ChallengePurpose = Schema['passkeyChallenges']['purpose']
 
 /** A passkey as its answers are checked against it. */
 export interface StoredPasskey {

@@ -6,9 +6,11 @@ create table second_factors (
   user_id bigint not null references users on delete cascade,
   kind text not null check (kind in ('totp')),
   label text not null,
+  -- sealed with the master secret
   secret bytea not null,
   algorithm text not null check (algorithm in ('SHA1', 'SHA256', 'SHA512')),
   digits integer not null check (digits between 6 and 8),
+  -- seconds of one time step
   period integer not null check (period > 0),
   active boolean not null,
   -- the last time step that was used: each code counts once
@@ -25,8 +27,11 @@ create index second_factors_expiry on second_factors (expires_at) where expires_
 create table passkeys (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
+  -- chosen by the authenticator
   credential_id bytea not null unique,
+  -- COSE (RFC 9052)
   public_key bytea not null,
+  -- of signatures; 0: the authenticator does not count
   counter bigint not null,
   transports text[] not null,
   name text not null,
@@ -40,8 +45,10 @@ create index passkeys_user on passkeys (user_id);
 -- A challenge that a passkey has to sign. Purpose `alone` is a sign-in without a password, whose user is not known yet.
 create table passkey_challenges (
   id uuid primary key,
+  -- the bytes to sign, base64url
   challenge text not null,
   purpose text not null check (purpose in ('register', 'login', 'alone', 'reset', 'step-up')),
+  -- null: nobody has said yet who signs in
   user_id bigint references users on delete cascade,
   session_id uuid references sessions on delete cascade,
   ip text not null,
@@ -57,6 +64,7 @@ create index passkey_challenges_expiry on passkey_challenges (expires_at);
 -- A recovery code, which counts once.
 create table recovery_codes (
   user_id bigint not null references users on delete cascade,
+  -- keyed with the master secret
   hash bytea not null,
   created_at timestamptz not null,
   used_at timestamptz,

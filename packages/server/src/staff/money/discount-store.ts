@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { DiscountTable } from '../../platform/db/schema-signup.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
 /** True when a tenant offers a discount. */
 export async function isActiveDiscount(db: Db, tenantId: number, id: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isActiveDiscount(db: Db, tenantId: number, id: string): Pr
 }
 
 /** Writes a discount. Fails with a violation of `discounts_code` when the code is taken. */
-export async function insertDiscount(db: Db, discount: Insertable<DiscountTable>): Promise<void> {
+export async function insertDiscount(db: Db, discount: Insertable<Schema['discounts']>): Promise<void> {
   await db.insertInto('discounts').values(discount).execute()
 }
 

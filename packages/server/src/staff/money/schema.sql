@@ -15,6 +15,7 @@ create table one_off_requests (
   requester_role text not null check (requester_role in ('admin', 'reseller')),
   requester_tenant_id integer not null,
   state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
+  -- null: nobody yet, or the command line
   decided_by bigint check (state <> 'approved' or decided_by <> requested_by),
   decider_email text,
   comment text,

@@ -2,9 +2,9 @@ import { domainType } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { PublicDomainClaimTable } from '../../platform/db/schema-tenants.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 
-type Failure = PublicDomainClaimTable['failure']['__select__']
+type Failure = Schema['publicDomainClaims']['failure']
 
 /** A public domain of a tenant, or one that it wants. */
 export interface PublicDomainRow {

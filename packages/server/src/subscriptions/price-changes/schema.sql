@@ -13,10 +13,12 @@ create table price_changes (
   fee bigint not null check (fee >= 0),
   months integer not null check (months > 0),
   currency text not null,
+  -- when new subscriptions get the new price
   new_subscriptions text not null check (new_subscriptions in ('at-once', 'same-date')),
   effective_at timestamptz not null,
   -- days between telling the customers and the change; 0 when nobody pays more
   notice_days integer not null check (notice_days >= 0),
+  -- told to customers, by language
   reason jsonb not null default '{}',
   state text not null default 'scheduled' check (state in ('scheduled', 'announced', 'applied', 'cancelled')),
   -- sums over its wallets, kept up to date with each batch; amounts are cents a month after discounts

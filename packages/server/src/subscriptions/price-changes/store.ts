@@ -1,14 +1,13 @@
 import type { PriceChangeState } from '@gatehouse/contract/billing/price-changes'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { Localised } from '../../platform/db/schema.ts'
-import type { PriceChangeTable } from '../../platform/db/schema-prices.ts'
+import type { Localised, Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type CatalogueSku, readSkus } from '../sku-store.ts'
 import { dayOf, type PriceStep } from './rules.ts'
 
 /** A price change with the names of what it is about. */
-export interface PriceChangeRow extends Selectable<PriceChangeTable> {
+export interface PriceChangeRow extends Selectable<Schema['priceChanges']> {
   readonly tenantTitle: string
   readonly skuTitle: string
   readonly skuName: Localised

@@ -1,5 +1,5 @@
 import { insertPayment } from '../../billing/payments/payment-store.ts'
-import type { PaymentType } from '../../platform/db/schema-billing.ts'
+import type { Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { TestApp } from '../test-app.ts'
 
@@ -7,7 +7,7 @@ export interface PaymentFacts {
   readonly amount: number
   /** Absent: the amount. */
   readonly creditAmount?: number
-  readonly type?: PaymentType
+  readonly type?: Schema['payments']['type']
   /** ISO 8601; null: not paid. Absent: now. */
   readonly paidAt?: string | null
   readonly vatRateId?: string

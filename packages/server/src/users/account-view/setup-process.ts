@@ -1,8 +1,8 @@
 import type { processState as processStateSchema, processStep } from '@gatehouse/contract/directory/users'
 import { domainStatus, domainType, hasBit, userStatus } from '@gatehouse/contract/status'
 import type { z } from 'zod'
-import type { WorkState } from '../../platform/db/schema-directory.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
+import type { WorkState } from '../../platform/provision/provisioning-store.ts'
 
 export type ProcessStep = z.infer<typeof processStep>
 export type ProcessState = z.infer<typeof processStateSchema>

@@ -1,18 +1,14 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import type {
-  SandboxMandateTable,
-  SandboxPaymentTable,
-  SandboxReversalTable,
-} from '../../../platform/db/schema-billing.ts'
+import type { Schema } from '../../../platform/db/schema.ts'
 
-export type SandboxPayment = Selectable<SandboxPaymentTable>
-export type SandboxMandate = Selectable<SandboxMandateTable>
+export type SandboxPayment = Selectable<Schema['sandboxPayments']>
+export type SandboxMandate = Selectable<Schema['sandboxMandates']>
 
 /** Writes a payment down; one of the same order stays, and is given. */
 export async function insertOnce(
   trx: Db,
-  payment: Insertable<SandboxPaymentTable>,
+  payment: Insertable<Schema['sandboxPayments']>,
 ): Promise<{ payment: SandboxPayment; isNew: boolean }> {
   const made = await trx
     .insertInto('sandboxPayments')
@@ -48,12 +44,15 @@ export async function holdPayment(trx: Db, id: string): Promise<SandboxPayment |
 export async function updatePayment(
   trx: Db,
   id: string,
-  facts: Updateable<SandboxPaymentTable>,
+  facts: Updateable<Schema['sandboxPayments']>,
 ): Promise<void> {
   await trx.updateTable('sandboxPayments').set(facts).where('id', '=', id).execute()
 }
 
-export async function readReversals(db: Db, paymentId: string): Promise<Selectable<SandboxReversalTable>[]> {
+export async function readReversals(
+  db: Db,
+  paymentId: string,
+): Promise<Selectable<Schema['sandboxReversals']>[]> {
   return db
     .selectFrom('sandboxReversals')
     .selectAll()
@@ -63,7 +62,10 @@ export async function readReversals(db: Db, paymentId: string): Promise<Selectab
     .execute()
 }
 
-export async function insertReversal(trx: Db, reversal: Insertable<SandboxReversalTable>): Promise<void> {
+export async function insertReversal(
+  trx: Db,
+  reversal: Insertable<Schema['sandboxReversals']>,
+): Promise<void> {
   await trx
     .insertInto('sandboxReversals')
     .values(reversal)
@@ -75,7 +77,7 @@ export async function deleteReversal(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('sandboxReversals').where('id', '=', id).execute()
 }
 
-export async function insertMandate(trx: Db, mandate: Insertable<SandboxMandateTable>): Promise<void> {
+export async function insertMandate(trx: Db, mandate: Insertable<Schema['sandboxMandates']>): Promise<void> {
   await trx.insertInto('sandboxMandates').values(mandate).execute()
 }
 

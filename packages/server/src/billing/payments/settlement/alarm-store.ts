@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import type { PaymentAlarmTable } from '../../../platform/db/schema-billing.ts'
+import type { Schema } from '../../../platform/db/schema.ts'
 import { newUuid } from '../../../platform/ids.ts'
 
 export interface PaymentAlarm {
   readonly provider: string
   readonly providerId: string
-  readonly kind: PaymentAlarmTable['kind']
+  readonly kind: Schema['paymentAlarms']['kind']
   readonly paymentId?: string
   /** What an operator needs to decide; nothing secret. */
   readonly facts: Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export async function insertAlarm(db: Db, alarm: PaymentAlarm, now: Date): Promi
   return row !== undefined
 }
 
-export async function listAlarms(db: Db): Promise<Selectable<PaymentAlarmTable>[]> {
+export async function listAlarms(db: Db): Promise<Selectable<Schema['paymentAlarms']>[]> {
   return db.selectFrom('paymentAlarms').selectAll().orderBy('createdAt').orderBy('id').execute()
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { wireDate } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { PaymentAlarmTable } from '../../../platform/db/schema-billing.ts'
+import type { Schema } from '../../../platform/db/schema.ts'
 import type { PaymentParts } from '../payment-parts.ts'
 import { insertAlarm, type PaymentAlarm } from './alarm-store.ts'
 
@@ -17,7 +17,7 @@ export async function raiseAlarm(
 }
 
 /** An alarm in a line. */
-export function alarmText(alarm: Selectable<PaymentAlarmTable>): string {
+export function alarmText(alarm: Selectable<Schema['paymentAlarms']>): string {
   const about = alarm.paymentId === null ? '' : `  payment ${alarm.paymentId}`
   const facts = JSON.stringify(alarm.facts)
   return `${wireDate(alarm.createdAt)}  ${alarm.kind}  ${alarm.provider} ${alarm.providerId}${about}  ${facts}`

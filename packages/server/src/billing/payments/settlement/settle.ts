@@ -2,7 +2,7 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Updateable } from 'kysely'
 import { after, type Clock, hour } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { PaymentTable } from '../../../platform/db/schema-billing.ts'
+import type { Schema } from '../../../platform/db/schema.ts'
 import { holdWallet } from '../../../subscriptions/entitlement-store.ts'
 import { activateAccount } from '../../../users/account-state.ts'
 import { bookMoney } from '../../book.ts'
@@ -138,7 +138,7 @@ async function isForeign(
 }
 
 /** What a look changes. A payment that was received stays so: what goes back is booked by itself. */
-function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Updateable<PaymentTable> {
+function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Updateable<Schema['payments']> {
   const facts = {
     providerId: said.id,
     methodText: said.method ?? payment.methodText,
@@ -152,7 +152,7 @@ function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Update
 }
 
 /** What was received counts, not what was asked for, at the rate at which it was asked for. */
-function receivedAmounts(payment: PaymentRow, received: number): Updateable<PaymentTable> {
+function receivedAmounts(payment: PaymentRow, received: number): Updateable<Schema['payments']> {
   if (received === payment.currencyAmount) return {}
   const share = (amount: number) => proportion(amount, received, payment.currencyAmount)
   return {
@@ -167,7 +167,7 @@ async function write(
   trx: Db,
   clock: Clock,
   payment: PaymentRow,
-  facts: Updateable<PaymentTable>,
+  facts: Updateable<Schema['payments']>,
 ): Promise<PaymentRow> {
   const now = clock.now()
   const names = Object.keys(facts) as (keyof typeof facts & keyof PaymentRow)[] // facts are columns of the row
