@@ -14,7 +14,7 @@ let server: MemoryServer
 let waits: number[] = []
 
 beforeAll(async () => {
-  activateLanguage('en')
+  await activateLanguage('en')
   // uploads load it; what reading it from the disk takes is no part of a test
   await import('tus-js-client')
 }, 60_000)

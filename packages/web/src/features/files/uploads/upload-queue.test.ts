@@ -40,7 +40,7 @@ function freshQueue(): UploadQueue {
 }
 
 beforeAll(async () => {
-  activateLanguage('en')
+  await activateLanguage('en')
   // uploads load it; what reading it from the disk takes is no part of a test
   await import('tus-js-client')
 }, 60_000)
