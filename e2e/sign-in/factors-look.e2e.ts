@@ -34,7 +34,7 @@ describe.each([
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
   test('axe finds nothing on any screen about factors', async () => {
     const account = await createAccount()
-    const page = await visit('/login', { viewport, reducedMotion: 'reduce' })
+    const page = await visit('/login', { viewport })
     await expectNoFindingsInAnyColour(page, 'login')
     await signIn(page, account.email, account.password)
     await openSecurity(page)

@@ -214,7 +214,7 @@ describe.each([
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
   test('axe finds nothing on any step', async () => {
     const account = await createAccount()
-    const page = await visit('/password-reset', { viewport, reducedMotion: 'reduce' })
+    const page = await visit('/password-reset', { viewport })
     await button(page, 'Continue').click()
     await expectFieldError(page.getByLabel('E-mail address'), 'Please fill in this field.')
     await expectNoFindingsInAnyColour(page, 'address')

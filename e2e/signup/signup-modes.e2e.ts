@@ -362,7 +362,7 @@ describe.each([
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
   test('axe finds nothing on the steps of the other modes, and nothing is wider than the screen', async () => {
-    const page = await visit('/signup/club', { viewport, reducedMotion: 'reduce' })
+    const page = await visit('/signup/club', { viewport })
     const check = async (name: string) => {
       await expectNoFindingsInAnyColour(page, name)
       const overflow = await page.evaluate(

@@ -179,7 +179,7 @@ describe.each([
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
   test('axe finds nothing on any step', async () => {
-    const page = await visit('/signup/voucher/TEST10', { viewport, reducedMotion: 'reduce' })
+    const page = await visit('/signup/voucher/TEST10', { viewport })
     await button(page, 'Start with Group').waitFor()
     await expectNoFindingsInAnyColour(page, 'plans')
     await button(page, 'Start with Group').click()

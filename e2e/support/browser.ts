@@ -19,8 +19,7 @@ export interface Visitor {
   readonly visitAs: (email: string, path: string, options?: VisitAsOptions) => Promise<Page>
 }
 
-export interface VisitOptions
-  extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'reducedMotion'> {
+export interface VisitOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale'> {
   /** Browser errors that the test expects, as parts of their text. */
   readonly expectedErrors?: readonly string[]
   /** Runs in every page before anything else. */
@@ -55,11 +54,12 @@ export function useVisitor(): Visitor {
   })
   const openPage = async (options: VisitOptions = {}) => {
     const { expectedErrors = [], initScript, locale = 'en-GB', viewport = desktop } = options
-    const { colorScheme = 'light', reducedMotion = 'no-preference' } = options
+    const { colorScheme = 'light' } = options
     if (profiles === undefined) throw new Error('the browser is there inside tests only')
     const page = await profiles.take(locale)
     if (viewport !== null) await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme, reducedMotion })
+    // to paint what moves is a quarter of the work of a test, and a test waits for it to end
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (initScript) await retire(page).addInitScript(initScript)
     const note = (text: string) => {
       // an answer that is not 2xx is logged by the browser itself; pages show it to people
