@@ -20,7 +20,7 @@ const options = {
 }
 
 /** Minutes that a long life may take. */
-const limit = options.accounts * options.days > 20_000 ? 600 : 2
+const limit = options.accounts * options.days > 20_000 ? 600 : 5
 
 test(`${options.accounts} accounts live for ${options.days} days with crashes, and every cent is right (seed ${options.seed})`, {
   timeout: limit * 60_000,
