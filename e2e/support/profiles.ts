@@ -18,7 +18,7 @@ interface Profile {
 
 /**
  * Browser profiles that tests use in turn. What a test left in one is removed after it; a new profile costs as much
- * as a visit, since its scripts are compiled anew.
+ * as a visit, because every script is compiled again.
  */
 export class Profiles {
   readonly #browser: Browser

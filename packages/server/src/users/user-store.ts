@@ -23,13 +23,10 @@ export async function insertUserRow(
   },
   now: Date,
 ): Promise<boolean> {
-  const { tenantId: tenant_id, passwordHash: password_hash, ...columns } = user
   const row = await db
     .insertInto('users')
     .values({
-      ...columns,
-      tenantId: tenant_id,
-      passwordHash: password_hash,
+      ...user,
       walletId: null,
       createdAt: now,
       updatedAt: now,
@@ -50,10 +47,10 @@ export async function insertWallet(
   db: Db,
   wallet: { readonly id: string; readonly userId: number; readonly currency: string; readonly now: Date },
 ): Promise<void> {
-  const { id, userId: user_id, currency, now: created_at } = wallet
+  const { id, userId, currency, now } = wallet
   await db
     .insertInto('wallets')
-    .values({ id, userId: user_id, currency, description: null, discountId: null, createdAt: created_at })
+    .values({ id, userId, currency, description: null, discountId: null, createdAt: now })
     .execute()
 }
 

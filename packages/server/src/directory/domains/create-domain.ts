@@ -66,7 +66,7 @@ export async function checkDomain(
 
 /**
  * Brings a checked domain. One that the account deleted and whose name is not released comes back as it was, instead of
- * being destroyed: same number, same settings and same proof, which is looked for anew. Throws ValidationError, Forbidden.
+ * being destroyed: same number, same settings and same proof, which is checked again. Throws ValidationError, Forbidden.
  */
 export async function bringDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,

@@ -126,7 +126,7 @@ export async function addParents(db: Db, childId: string, parents: readonly stri
   if (parents.length === 0) return
   await db
     .insertInto('fsRelations')
-    .values(parents.map((parent_id) => ({ parentId: parent_id, childId })))
+    .values(parents.map((parentId) => ({ parentId, childId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

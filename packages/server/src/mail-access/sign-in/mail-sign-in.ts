@@ -287,10 +287,10 @@ function meansOf(proof: Proof, isConfirmed: boolean): SignInMeans {
   return { method: 'password', ...(isConfirmed && { factor: 'companion' }) }
 }
 
-function isLocal(locator: Locator, { limitGeo: limit_geo }: MailUser, ip: string): boolean {
-  return passesGeoLock(limit_geo ?? undefined, locator.country(ip))
+function isLocal(locator: Locator, { limitGeo }: MailUser, ip: string): boolean {
+  return passesGeoLock(limitGeo ?? undefined, locator.country(ip))
 }
 
-function isGeoLocked({ limitGeo: limit_geo }: MailUser): boolean {
-  return !passesGeoLock(limit_geo ?? undefined, undefined)
+function isGeoLocked({ limitGeo }: MailUser): boolean {
+  return !passesGeoLock(limitGeo ?? undefined, undefined)
 }

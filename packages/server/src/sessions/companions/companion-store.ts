@@ -78,10 +78,10 @@ export async function createCompanion(
     .executeTakeFirstOrThrow()
   if (count >= maxCompanions) return undefined
   const id = newUuid()
-  const { userId: user_id, name, isRecovery: is_recovery } = facts
+  const { userId, name, isRecovery } = facts
   await db
     .insertInto('companions')
-    .values({ id, userId: user_id, name, isRecovery: is_recovery, createdAt: now, updatedAt: now })
+    .values({ id, userId, name, isRecovery, createdAt: now, updatedAt: now })
     .execute()
   return id
 }

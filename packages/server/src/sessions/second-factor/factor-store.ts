@@ -203,11 +203,10 @@ export async function insertGenerator(
     readonly expiresAt: Date
   },
 ): Promise<void> {
-  const { userId: user_id, createdAt: created_at, expiresAt: expires_at, ...columns } = made
-  const state = { kind: 'totp', algorithm: 'SHA1', active: false, last_step: null } as const
+  const state = { kind: 'totp', algorithm: 'SHA1', active: false, lastStep: null } as const
   await trx
     .insertInto('secondFactors')
-    .values({ ...columns, ...state, userId: user_id, createdAt: created_at, expiresAt: expires_at })
+    .values({ ...made, ...state })
     .execute()
 }
 

@@ -21,7 +21,7 @@ export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProp
   /** The form of the settings, and their tab. */
   settings: GuardedForm
   settingsTab: () => ReactNode
-  /** Stands in the General tab beside the form. */
+  /** Shown beside the form in the General tab. */
   dialog?: ReactNode
   /** What a deletion takes away, besides the address. */
   loss: string

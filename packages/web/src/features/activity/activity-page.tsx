@@ -33,7 +33,7 @@ export function ActivityPage() {
       },
     },
     {
-      // Whoever comes here wants to see what has just been done elsewhere.
+      // people open this page to see what was just done elsewhere
       staleTime: 0,
     },
   )
