@@ -6,6 +6,7 @@ import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
+import { fullName } from '../users/user.ts'
 import { sharePrefix } from './access.ts'
 import { readItem } from './items/item-store.ts'
 import { ownersOf } from './items/list-store.ts'
@@ -46,7 +47,7 @@ export function handleShareMails(
       about: reader.id,
       language: isLanguage(reader.language) ? reader.language : 'en',
       data: (site) => ({
-        name: `${reader.firstName ?? ''} ${reader.lastName ?? ''}`.trim(),
+        name: fullName(reader),
         site: site.name,
         owner,
         item: item.name,

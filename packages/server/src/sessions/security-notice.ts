@@ -9,6 +9,7 @@ import type { Locator } from '../platform/location.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { securityNoticeKinds } from '../platform/mailer/templates/security-mail.ts'
 import { readRecipient } from '../users/recipient-store.ts'
+import { fullName } from '../users/user.ts'
 
 const securityNotice = z.object({
   userId: z.number().int(),
@@ -79,7 +80,7 @@ export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeP
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
         ...facts,
-        name: `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim(),
+        name: fullName(user),
         email: user.email,
         site: site.name,
         ipAddress: ip,

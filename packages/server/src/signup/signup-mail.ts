@@ -4,6 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
+import { fullName } from '../users/user.ts'
 import type { SignupCodes } from './signup-code.ts'
 import { readSignupRecipient } from './signup-code-store.ts'
 
@@ -20,7 +21,7 @@ export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: 
       tenantId: row.tenantId,
       language: isLanguage(row.language) ? row.language : 'en',
       data: (site) => ({
-        name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
+        name: fullName(row),
         site: site.name,
         shortCode,
         link: site.link(`/signup/${shortCode}-${code}`),

@@ -17,6 +17,14 @@ export interface User {
   readonly deletedAt: Date | null
 }
 
+/** First and last name as mails and lists show them; empty without a name. */
+export function fullName(person: {
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+}): string {
+  return `${person.firstName ?? ''} ${person.lastName ?? ''}`.trim()
+}
+
 /** The state flags of a user; reference "Status bits". `ownerDegraded` is that of the account's owner. */
 export function userFlags(
   user: Pick<User, 'status' | 'deletedAt'>,

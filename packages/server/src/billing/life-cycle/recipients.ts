@@ -1,6 +1,7 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../../platform/db/database.ts'
+import { fullName } from '../../users/user.ts'
 import { type HolderRow, readHolders, readOwner } from './notice-store.ts'
 
 /** Somebody who is told about a wallet. */
@@ -44,10 +45,6 @@ export async function formerOwnerOf(db: Db, walletId: string): Promise<Recipient
     name: fullName(name),
     language: isLanguage(language) ? language : 'en',
   }
-}
-
-function fullName({ firstName, lastName }: Pick<HolderRow, 'firstName' | 'lastName'>): string {
-  return `${firstName ?? ''} ${lastName ?? ''}`.trim()
 }
 
 function addressesOf(row: HolderRow, alsoExternal: boolean, withLdap: boolean): string[] {

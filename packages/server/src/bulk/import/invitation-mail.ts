@@ -6,6 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import { readRecipient } from '../../users/recipient-store.ts'
+import { fullName } from '../../users/user.ts'
 
 /** Days that a link of an import is valid: people read their mail after the weekend. */
 export const invitationDays = 7
@@ -34,7 +35,7 @@ export function handleInvitationMails(jobs: Jobs, { db, codes, post }: Invitatio
       record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
-        name: `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim(),
+        name: fullName(user),
         email: user.email,
         site: site.name,
         link: site.link(`/password-reset/${shortCode}-${code}`),

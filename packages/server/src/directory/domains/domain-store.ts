@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { StepWork } from '../../users/account-view/setup-process.ts'
+import { fullName } from '../../users/user.ts'
 import type { Domain } from './domain.ts'
 
 interface Row {
@@ -169,7 +170,7 @@ export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | u
   return (
     row && {
       address: row.address,
-      name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
+      name: fullName(row),
       language: row.language,
     }
   )

@@ -8,6 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import { fullName } from '../../users/user.ts'
 import { deleteExpiredOffers, offerReader, readOffer } from './offer-store.ts'
 
 const purpose = 'account-offer'
@@ -45,7 +46,7 @@ export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: Offer
       language: isLanguage(reader.language) ? reader.language : 'en',
       data: (site) => ({
         kind: offer.kind,
-        name: `${reader.firstName ?? ''} ${reader.lastName ?? ''}`.trim(),
+        name: fullName(reader),
         from: offer.fromEmail,
         account: offer.ownerEmail,
         heir: offer.heirEmail,

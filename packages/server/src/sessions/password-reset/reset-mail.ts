@@ -9,6 +9,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import { heldUntil } from '../../users/addresses/recovery-address-store.ts'
+import { fullName } from '../../users/user.ts'
 import { findPasswordRecipient, type PasswordRecipient, readPasswordRecipient } from '../recipient-store.ts'
 import { addressesOf } from '../security-notice.ts'
 import { passesGeoLock } from '../sign-in/geo-lock.ts'
@@ -126,8 +127,4 @@ async function sendLink(
       sentBy,
     }),
   })
-}
-
-function fullName(user: { firstName: string | null; lastName: string | null }): string {
-  return `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim()
 }

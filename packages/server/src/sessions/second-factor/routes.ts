@@ -4,6 +4,7 @@ import { NotFound, Unauthenticated } from '../../platform/http/errors.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
+import { fullName } from '../../users/user.ts'
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
 import type { StepUp } from '../step-up/step-up.ts'
 import {
@@ -72,8 +73,8 @@ export function serveFactors(api: Api, parts: FactorRouteParts): void {
   api.serve('POST /api/v4/factors/passkeys/options', async ({ principal, ip, variant }) => {
     const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
-    const { first_name, last_name } = view.settings
-    const name = `${first_name ?? ''} ${last_name ?? ''}`.trim()
+    const { first_name: firstName, last_name: lastName } = view.settings
+    const name = fullName({ firstName, lastName })
     const owner = { id: principal.userId, email: principal.email, name }
     const begun = await passkeys.beginRegistration(owner, { sessionId: principal.sessionId, ip, variant })
     return { status: 'success', ...begun }

@@ -6,6 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import { readRecipient } from '../../users/recipient-store.ts'
+import { fullName } from '../../users/user.ts'
 
 /** Days that the link for the first password is valid. */
 export const firstPasswordDays = 7
@@ -35,7 +36,7 @@ export function handleFirstPasswordMails(jobs: Jobs, { db, codes, post }: FirstP
       record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
       language: isLanguage(owner.language) ? owner.language : 'en',
       data: (site) => ({
-        name: `${owner.firstName ?? ''} ${owner.lastName ?? ''}`.trim(),
+        name: fullName(owner),
         email: user.email,
         site: site.name,
         link: site.link(`/password-reset/${shortCode}-${code}`),

@@ -6,6 +6,7 @@ import { requireUser } from '../access.ts'
 import type { AccountViews } from '../account-view/account-views.ts'
 import { actorOf } from '../actor.ts'
 import { canDelegate, canRead } from '../policy.ts'
+import { fullName } from '../user.ts'
 import { createDelegation, type DelegationParts, deleteDelegation, updateDelegation } from './delegate.ts'
 import { type DelegationRow, delegationStatus, listDelegations } from './delegation-store.ts'
 
@@ -64,7 +65,7 @@ export function serveDelegations(api: Api, parts: ServeDelegationParts): void {
 }
 
 function present(row: DelegationRow): Delegation {
-  const name = `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim()
+  const name = fullName(row)
   return {
     email: row.email,
     aliases: row.aliases,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { userSetting } from '../setting-store.ts'
+import { fullName } from '../user.ts'
 import { readMonths } from './stored-value.ts'
 
 /** What the age of a user's password depends on. */
@@ -100,7 +101,7 @@ export async function readPasswordAge(db: Db, userId: number): Promise<PasswordA
   return {
     tenantId: row.tenantId,
     email: row.email,
-    name: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim(),
+    name: fullName(row),
     language: row.language,
     changedAt: changed,
     warnedAt: readMoment(row.warnedAt),
