@@ -83,6 +83,7 @@ async function everything() {
   await check('lint with types (oxlint)', bin('oxlint'), ['--type-aware'])
   await check('types', process.execPath, ['scripts/typecheck.mjs'])
   const built = await check('build', process.execPath, ['scripts/build.mjs'])
+  if (built) await check('size of the first load', process.execPath, ['packages/web/scripts/first-load.mjs'])
   const withBrowser = (await ensureBrowser()) && built
   if (!withBrowser) failed++
   const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e', 'e2e-meetings'] : [])]
