@@ -9,8 +9,7 @@ import { worldMap } from './vite/world-map.ts'
 const portal = process.env.PORTAL_URL ?? 'http://127.0.0.1:8000'
 const ownModules = '/(?:src/|node_modules/|@vite/|@id/|@fs/|@react-refresh)'
 
-const framework =
-  /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-store|store))\//
+const framework = /node_modules\/(?:react|react-dom|scheduler|@tanstack\/history)\//
 
 const entry = join(import.meta.dirname, 'src/main.tsx')
 

@@ -8,6 +8,7 @@ const source = import.meta.dirname
 const floors = [
   ['state'],
   ['i18n'],
+  ['router'],
   ['ui'],
   ['platform'],
   ['domain'],

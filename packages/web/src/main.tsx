@@ -1,18 +1,20 @@
 import './ui/tokens.css'
 import './ui/font.css'
 import './ui/base.css'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ForbiddenError, WrongRoleError } from './app/routes/guards.ts'
 import { routeTable } from './app/routes/route-table.ts'
 import { buildRouter, type RouterParts } from './app/routes/router.tsx'
+import { RouteError } from './app/shell/route-error.tsx'
+import { Shell } from './app/shell/shell.tsx'
 import { wantMessages } from './i18n/i18n.ts'
 import { startLanguage } from './i18n/switch-language.ts'
 import { config, variant } from './platform/config.ts'
 import { loadChunk } from './platform/navigation/chunks.ts'
 import { setSections } from './platform/navigation/sections.ts'
 import { startSession } from './platform/session/session.ts'
+import { RouterView } from './router/router-context.tsx'
 import { startColorScheme } from './ui/color-scheme.ts'
 import { setAppName } from './ui/page/document-title.ts'
 import { whileLoading } from './ui/page/page-loader.tsx'
@@ -31,7 +33,7 @@ const container = document.getElementById('app')
 if (container) {
   createRoot(container, { onCaughtError: logUnlessRefused }).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <RouterView router={router} Frame={Shell} Failed={RouteError} />
     </StrictMode>,
   )
 }

@@ -1,16 +1,16 @@
-import { useMatches } from '@tanstack/react-router'
 import { createElement } from 'react'
 import type { MessageKey } from '../i18n/areas.ts'
 import { useT } from '../i18n/i18n.ts'
 import { screenOf } from '../platform/navigation/lazy-screen.ts'
 import type { RouteEntry } from '../platform/navigation/route-entry.ts'
 import { useFocusAfterNavigation } from '../platform/navigation/screen-focus.ts'
+import { useLocation } from '../router/router-context.tsx'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { pageClass, useBodyClass } from './body-class.ts'
 
 /** Frames a routed screen: title, body class, and the focus after a navigation. */
 export function RoutedScreen({ entry }: { entry: RouteEntry }) {
-  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
+  const path = useLocation().pathname
   useBodyClass(pageClass(path))
   useFocusAfterNavigation(path)
   const Screen = screenOf(entry)

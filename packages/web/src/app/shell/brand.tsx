@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { config, variant } from '../../platform/config.ts'
+import { Link } from '../../router/link.tsx'
 
 const staffNames = { admin: 'shell.admin', reseller: 'shell.reseller' } as const
 

@@ -1,14 +1,15 @@
-import { useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
+import { useLocation, useRoute } from '../../router/router-context.tsx'
 
 const withoutFaq = new Set(['/', '/login', '/logout'])
 
 /** The questions that belong to the current page, below it. They arrive after the page and nobody waits for them. */
 export function FaqSlot() {
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const isShown = useRoute() !== undefined
+  const path = useLocation().pathname
   const [Faq, setFaq] = useState<ComponentType<{ path: string }>>()
-  const wanted = path !== undefined && !withoutFaq.has(path)
+  const wanted = isShown && !withoutFaq.has(path)
 
   useEffect(() => {
     if (!wanted || Faq) return

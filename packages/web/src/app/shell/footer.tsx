@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { day } from '../../i18n/format.ts'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { config } from '../../platform/config.ts'
 import { menuItems } from '../../platform/navigation/menu.ts'
 import { useLoggedIn, useUser } from '../../platform/session/auth.ts'
+import { Link } from '../../router/link.tsx'
 
 const thisYear = String(new Date().getFullYear())
 

@@ -1,11 +1,12 @@
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Link, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { variant } from '../../platform/config.ts'
 import { type MenuItem, menuItems } from '../../platform/navigation/menu.ts'
 import { useLoggedIn, useUser } from '../../platform/session/auth.ts'
+import { Link } from '../../router/link.tsx'
+import { useLocation } from '../../router/router-context.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Brand } from './brand.tsx'
 import { JumpBox } from './palette-slot.tsx'
@@ -18,7 +19,7 @@ export function Header() {
   const loggedIn = useLoggedIn()
   const user = useUser()
   const mustEnrol = user?.mustEnrol === true || user?.isStranger === true
-  const path = useRouterState({ select: (state) => state.location.href })
+  const path = useLocation().href
   // Every navigation closes the menu, for it was opened at another address.
   const [openAt, setOpenAt] = useState<string>()
   const open = openAt === path
@@ -70,7 +71,7 @@ function MenuLink({ item: { label, title, to, external, pill } }: { item: MenuIt
     )
   }
   return (
-    <Link className={className} to={to} activeOptions={{ exact: to === '/' }}>
+    <Link className={className} to={to}>
       {title}
     </Link>
   )

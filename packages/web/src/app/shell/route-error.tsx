@@ -1,9 +1,10 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { toPageError } from '../../platform/error-page-store.ts'
 import { ChunkError } from '../../platform/navigation/chunks.ts'
 import { type Permission, useUser } from '../../platform/session/auth.ts'
+import { useRouter } from '../../router/router-context.tsx'
+import type { ScreenFailure } from '../../router/screen-boundary.tsx'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { accessReason } from '../access-reason.ts'
 import { ForbiddenError, WrongRoleError } from '../routes/guards.ts'
@@ -15,7 +16,7 @@ export function loadAnew(): void {
 }
 
 /** What is shown in the place of a screen that may not or cannot be shown. */
-export function RouteError({ error, reset }: ErrorComponentProps) {
+export function RouteError({ error, reset }: ScreenFailure) {
   const t = useT()
   const router = useRouter()
   if (error instanceof WrongRoleError) return createElement(error.Page)
@@ -28,7 +29,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   }
   const retry = () => {
     reset()
-    void router.invalidate()
+    void router.recheck()
   }
   return <ErrorPage error={toPageError(error)} onRetry={retry} />
 }

@@ -1,13 +1,14 @@
-import { Link, useRouterState } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { sectionsFor } from '../../platform/navigation/sections.ts'
 import { isHeldBack, useUser } from '../../platform/session/auth.ts'
+import { Link } from '../../router/link.tsx'
+import { useLocation } from '../../router/router-context.tsx'
 
 /** The second level of the navigation: what the signed-in person may open. */
 export function Sections() {
   const t = useT()
   const user = useUser()
-  const segment = useRouterState({ select: (state) => state.location.pathname.split('/')[1] ?? '' })
+  const segment = useLocation().pathname.split('/')[1] ?? ''
   if (!user || isHeldBack(user)) return null
   return (
     <nav className="sections" aria-label={t('shell.sections')}>

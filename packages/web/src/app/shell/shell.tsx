@@ -1,9 +1,9 @@
-import { useRouterState } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { basePath, config } from '../../platform/config.ts'
 import { errorPage } from '../../platform/error-page-store.ts'
 import { openSupport, supportPath } from '../../platform/navigation/support.ts'
+import { useIsPending } from '../../router/router-context.tsx'
 import { useStore } from '../../state/store.ts'
 import { PageLoader, useLoading } from '../../ui/page/page-loader.tsx'
 import { ToastViewport } from '../../ui/toasts/viewport.tsx'
@@ -24,7 +24,7 @@ import './shell.css'
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT()
   const error = useStore(errorPage)
-  const pending = useRouterState({ select: (state) => state.isLoading })
+  const pending = useIsPending()
   useLoading(pending)
 
   const skip = (event: MouseEvent) => {

@@ -1,7 +1,7 @@
 import type { Batch } from '@gatehouse/contract/directory/bulk'
-import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
+import { Link } from '../../router/link.tsx'
 import { isOver } from './batch-calls.ts'
 import { BatchProgress, RowCounts } from './batch-progress.tsx'
 import { RowProblems } from './row-problems.tsx'

@@ -1,10 +1,10 @@
-import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
 import { useRouteTitle } from '../../platform/navigation/route-title.ts'
 import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
+import { useParams } from '../../router/router-context.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { ObjectSkeleton } from '../../ui/page/object-skeleton.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -18,7 +18,7 @@ export function ObjectRoute(props: {
   object: (id: string) => ReactNode
 }) {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const id = params[props.param ?? 'id'] ?? ''
   if (id === 'new' && props.new) return props.new()
   return /^[1-9]\d{0,9}$/.test(id) ? props.object(id) : <Missing />

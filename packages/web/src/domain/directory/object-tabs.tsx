@@ -1,6 +1,6 @@
 import type { Kind } from '@gatehouse/contract/directory/kinds'
-import { useLocation } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { ObjectHistory } from '../events/history-list.tsx'
@@ -23,7 +23,7 @@ export interface ObjectTabsProps {
 /** The tabs of an object's page. What was typed in one is kept while another is open. */
 export function ObjectTabs({ objectType, object, forms, tabs }: ObjectTabsProps) {
   const t = useT()
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const path = useLocation().pathname
   const all: (Tab | false)[] = [
     ...tabs,
     object.canReadEvents && {

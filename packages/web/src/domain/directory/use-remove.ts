@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '../../router/router-context.tsx'
 import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { listOf } from './kind.ts'
 import { forgetKind, type ObjectKind, removeObject } from './kind-calls.ts'

@@ -2,7 +2,6 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AccountOffer } from '@gatehouse/contract/directory/controllers'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -13,6 +12,7 @@ import { showErrorPage } from '../../platform/error-page-store.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { reloadUser } from '../../platform/session/session.ts'
+import { useParams } from '../../router/router-context.tsx'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -24,7 +24,7 @@ export function AccountOfferPage() {
   const t = useT()
   const email = displayAddress(useUser()?.email ?? '')
   // Without registered routes the parameters are an open record.
-  const { code = '' }: Record<string, string | undefined> = useParams({ strict: false })
+  const { code = '' } = useParams()
   const query = useApi('GET /api/v4/account-offers/{code}', { params: { code } })
   const { data, error } = query
   const isGone = error instanceof ApiError && error.status === 404

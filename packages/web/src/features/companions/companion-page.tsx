@@ -2,13 +2,13 @@ import type { CompanionDetail } from '@gatehouse/contract/sessions/companions'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
+import { useNavigate, useParams } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
@@ -25,7 +25,7 @@ const look = 2000
 /** One device: pairing it, what is known of it, its removal. */
 export function CompanionPage() {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const id = params.companion ?? ''
   const query = useApi(
     'GET /api/v4/companions/{id}',

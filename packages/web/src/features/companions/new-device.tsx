@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { useAct } from '../../platform/api/use-act.ts'
+import { useNavigate } from '../../router/router-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'

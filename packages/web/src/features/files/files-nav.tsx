@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
+import { Link } from '../../router/link.tsx'
 import '../../ui/page/tabs.css'
 
 const places = [
@@ -20,7 +20,6 @@ export function FilesNav({ current }: { current: FilesPlace | undefined }) {
           key={name}
           to={to}
           // the root is no way to the other two
-          activeOptions={{ exact: true }}
           aria-current={name === current ? 'page' : undefined}
         >
           {t(label)}

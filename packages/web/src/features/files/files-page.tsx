@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useParams } from '../../router/router-context.tsx'
 import { FolderScreen } from './list/folder-screen.tsx'
 import { SharedScreen } from './list/shared-screen.tsx'
 import { TrashScreen } from './trash/trash-screen.tsx'
@@ -6,7 +6,7 @@ import './files.css'
 
 /** One's own files, what others share, and the trash. */
 export function FilesPage() {
-  const { parent } = useParams({ strict: false })
+  const { parent } = useParams()
   if (parent === 'shared') return <SharedScreen />
   if (parent === 'trash') return <TrashScreen />
   return <FolderScreen key={parent ?? ''} parent={parent ?? null} />

@@ -1,6 +1,5 @@
 import type { Batch, BatchRow, rowStates as states } from '@gatehouse/contract/directory/bulk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { batchQuery, forgetBatch, isUnderWay } from '../../domain/bulk/batch-calls.ts'
 import { RowChip, rowLooks, rowStates } from '../../domain/bulk/batch-progress.tsx'
@@ -10,6 +9,7 @@ import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApiPage } from '../../platform/api/query.tsx'
+import { useParams } from '../../router/router-context.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
@@ -29,7 +29,7 @@ const options = { sorts: ['n'], filters: { state: rowFilter } } as const
 /** A file that is imported, or other work on many objects: what it would do, how far it is, what became of it. */
 export function BatchPage() {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const query = useQuery(batchQuery(params.batch ?? ''))
   return <ObjectLoader query={query}>{(batch) => <BatchScreen key={batch.id} batch={batch} />}</ObjectLoader>
 }

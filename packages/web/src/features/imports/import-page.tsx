@@ -1,7 +1,7 @@
 import type { ImportKind } from '@gatehouse/contract/directory/bulk'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission, useUser } from '../../platform/session/auth.ts'
+import { useLocation, useNavigate } from '../../router/router-context.tsx'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
@@ -74,8 +74,7 @@ function kindsOf(): ImportKind[] {
 /** The kind is part of the address, so that lists can lead to theirs. */
 function useKind(kinds: readonly ImportKind[]): [ImportKind, (kind: ImportKind) => void] {
   const navigate = useNavigate()
-  // Without registered routes the query is an open record.
-  const query = useLocation({ select: ({ search }): Readonly<Record<string, unknown>> => search })
+  const query = useLocation().search
   const kind = kinds.find((one) => one === query.kind) ?? kinds[0] ?? 'users'
   return [kind, (next) => void navigate({ to: '.', search: { kind: next }, replace: true })]
 }

@@ -1,9 +1,9 @@
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
-import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { config } from '../../platform/config.ts'
+import { useNavigate } from '../../router/router-context.tsx'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -48,7 +48,7 @@ function RoomForm() {
   const navigate = useNavigate()
   const form = useForm({
     initial: { room: '' },
-    submit: ({ room }) => navigate({ to: '/meet/$room', params: { room: room.trim() } }),
+    submit: ({ room }) => navigate({ to: `/meet/${encodeURIComponent(room.trim())}` }),
   })
   return (
     <form {...form.props} className="room-form">

@@ -1,8 +1,8 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
 import { loadChunk } from '../../platform/navigation/chunks.ts'
 import { auth } from '../../platform/session/auth.ts'
+import { useNavigate, useParams } from '../../router/router-context.tsx'
 import { LocalMedia } from './devices/local-media.ts'
 import { EndedScreen } from './ended-screen.tsx'
 import type { SessionScreenProps } from './session/session-screen.tsx'
@@ -19,7 +19,7 @@ type Phase =
 /** A meeting, from its door to its end. */
 export function MeetPage() {
   // Without registered routes the parameters are an open record.
-  const { room = '' }: Record<string, string | undefined> = useParams({ strict: false })
+  const { room = '' } = useParams()
   return <Meeting key={room} room={room} />
 }
 

@@ -1,12 +1,12 @@
 import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
+import { useNavigate, useParams } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -25,7 +25,7 @@ import './clients.css'
 /** One application, or the form for a new one. */
 export function ClientPage() {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const id = params.client ?? ''
   return id === 'new' ? <NewClientPage /> : <LoadedClient key={id} id={id} />
 }

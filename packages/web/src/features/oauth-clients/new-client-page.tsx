@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { useAct } from '../../platform/api/use-act.ts'
+import { useNavigate } from '../../router/router-context.tsx'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'

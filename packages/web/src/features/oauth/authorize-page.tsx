@@ -1,7 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { ApproveAnswer } from '@gatehouse/contract/sessions/oauth'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
@@ -10,6 +9,7 @@ import { showErrorPage } from '../../platform/error-page-store.ts'
 import { navigation, rememberTarget } from '../../platform/navigation/navigation.ts'
 import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
 import { logout } from '../../platform/session/session.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
@@ -21,7 +21,7 @@ type Prompt = Extract<ApproveAnswer, { status: 'prompt' }>
 
 /** Asks a person whether an application may have what it wants; specification "Authorize screen". */
 export function AuthorizePage() {
-  const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const search = useLocation().searchStr
   const { answer, leave } = useAnswer(search)
   const isPrompt = answer?.status === 'prompt'
   useFocusWhenReady(isPrompt)

@@ -1,9 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import type { Routes } from '../../platform/api/http.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -22,7 +22,7 @@ interface Outcome {
 /** Connects a device that has no browser, by the code that it shows (RFC 8628). */
 export function DevicePage() {
   const t = useT()
-  const code = useLocation({ select: ({ search }) => codeIn(search) })
+  const code = codeIn(useLocation().search)
   const [asked, setAsked] = useState<{ code: string; client: Client }>()
   const [done, setDone] = useState<Outcome>()
   if (done) {

@@ -1,11 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { logout } from '../../platform/session/session.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { useLoading } from '../../ui/page/page-loader.tsx'
@@ -15,7 +15,7 @@ import { OAuthCard } from './oauth-card.tsx'
 /** Ends the session of the portal because an application asked for it, once the person has agreed. */
 export function SignOutPage() {
   const t = useT()
-  const query = new URLSearchParams(useLocation({ select: ({ searchStr }) => searchStr }))
+  const query = new URLSearchParams(useLocation().searchStr)
   const request = query.get('request')
   const { data, isError, isLoading } = useQuery({
     queryKey: ['POST /api/oauth/logout', request],

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { callHtml } from '../../platform/api/api.ts'
@@ -7,6 +6,7 @@ import { showErrorPage, showStatusPage } from '../../platform/error-page-store.t
 import { scrollToAnchor } from '../../platform/navigation/internal-links.ts'
 import { menuEntryAt } from '../../platform/navigation/menu.ts'
 import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { useDocumentTitle } from '../../ui/page/document-title.ts'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { arrangeContent } from './arrange-content.ts'
@@ -15,7 +15,7 @@ import { pageName } from './page-name.ts'
 
 /** A page of the theme; whatever the theme does not have is not found. */
 export function StaticPage() {
-  const path = useLocation({ select: (location) => location.pathname })
+  const path = useLocation().pathname
   const name = pageName(path, menuEntryAt(path)?.page)
   useEffect(() => {
     if (!name) showStatusPage(404)
@@ -46,7 +46,7 @@ function ThemePage({ name }: { name: string }) {
 
 /** Goes to the part of the page that the address names, once it is there. */
 function useAnchor(ready: boolean): void {
-  const hash = useLocation({ select: (location) => location.hash })
+  const hash = useLocation().hash
   useEffect(() => {
     if (ready && hash) scrollToAnchor(`#${hash}`)
   }, [ready, hash])

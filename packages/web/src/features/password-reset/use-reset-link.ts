@@ -1,8 +1,8 @@
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
 import { ApiError, call } from '../../platform/api/api.ts'
 import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
+import { useParams } from '../../router/router-context.tsx'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 
 /** The codes of a reset, as requests carry them. */
@@ -25,7 +25,7 @@ export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => 
   given: boolean
   open: boolean
 } {
-  const { code: text } = useParams({ strict: false })
+  const { code: text } = useParams()
   const [checked, setChecked] = useState<string>()
   const accept = useEffectEvent(onAccepted)
   const open = text !== undefined && checked !== text

@@ -1,13 +1,13 @@
 import type { PriceChange } from '@gatehouse/contract/billing/price-changes'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useParams } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi, useApiPage } from '../../platform/api/query.tsx'
 import { everything, useAct } from '../../platform/api/use-act.ts'
+import { useParams } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -23,7 +23,7 @@ import './price-changes.css'
 /** One price change: what it is, how far it is, whom it concerns. */
 export function PriceChangePage() {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const id = params.change ?? ''
   const query = useApi(
     'GET /api/v4/price-changes/{id}',

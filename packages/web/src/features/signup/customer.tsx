@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
+import { Link } from '../../router/link.tsx'
 
 /** For those who came to the wrong door. */
 export function Customer() {

@@ -1,7 +1,7 @@
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
-import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
+import { Link } from '../../router/link.tsx'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Entrance } from '../../ui/page/entrance.tsx'
 

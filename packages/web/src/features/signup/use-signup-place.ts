@@ -1,12 +1,12 @@
-import { useLocation, useParams } from '@tanstack/react-router'
 import {
   type HistorySteps,
   type StepChange,
   useHistorySteps,
 } from '../../platform/navigation/history-step.ts'
+import { useLocation, useParams } from '../../router/router-context.tsx'
 import { readEntry, type SignupEntry } from './entry.ts'
 
-declare module '@tanstack/react-router' {
+declare module '../../router/location.ts' {
   interface HistoryState {
     /** The plan, where the path cannot name it. */
     plan?: string
@@ -31,13 +31,13 @@ export interface SignupPlace extends HistorySteps {
 }
 
 export function useSignupPlace(): SignupPlace {
-  const { _splat = '' } = useParams({ strict: false })
+  const { _splat = '' } = useParams()
   const entry = readEntry(_splat)
   const kept = {
-    plan: useLocation({ select: ({ state }) => state.plan }),
-    voucher: useLocation({ select: ({ state }) => state.voucher }),
-    referral: useLocation({ select: ({ state }) => state.referral }),
-    invitation: useLocation({ select: ({ state }) => state.invitation }),
+    plan: useLocation().state.plan,
+    voucher: useLocation().state.voucher,
+    referral: useLocation().state.referral,
+    invitation: useLocation().state.invitation,
   }
   const steps = useHistorySteps()
   const voucher = entry.kind === 'voucher' ? entry.voucher : kept.voucher

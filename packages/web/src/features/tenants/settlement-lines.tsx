@@ -1,8 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { Link } from '@tanstack/react-router'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
+import { Link } from '../../router/link.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 

@@ -1,12 +1,12 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import type { QueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { variant } from '../../platform/config.ts'
 import { showStatusPage } from '../../platform/error-page-store.ts'
+import { useParams } from '../../router/router-context.tsx'
 import type { TrailStep } from '../../ui/page/page-head.tsx'
 
 type Content = (tenant: Tenant) => ReactNode
@@ -59,7 +59,7 @@ export function useTenantTrail(tenant: Tenant, part: TrailStep): TrailStep[] {
 
 function useTenantParam(): string {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   return params.tenant ?? ''
 }
 

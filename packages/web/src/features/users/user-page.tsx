@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
 import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
 import { useUser } from '../../platform/session/auth.ts'
+import { useParams } from '../../router/router-context.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { ObjectSkeleton } from '../../ui/page/object-skeleton.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -15,7 +15,7 @@ import { UserScreen } from './user-screen.tsx'
 
 /** The page of one user, or that of a user who is still to be made. */
 export function UserPage() {
-  const { user = '' } = useParams({ strict: false })
+  const { user = '' } = useParams()
   if (user === 'new') return <NewUserPage />
   return /^[1-9]\d{0,9}$/.test(user) ? <LoadedUser key={user} id={user} /> : <Missing />
 }

@@ -3,13 +3,13 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { hasPermission, updateStatus } from '../../platform/session/auth.ts'
+import { useLocation } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
@@ -37,7 +37,7 @@ export interface UserScreenProps {
 /** A user with everything that the reader may see and do. */
 export function UserScreen({ user, isSelf, title }: UserScreenProps) {
   const t = useT()
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const path = useLocation().pathname
   const form = useUserForm(user, { isSelf })
   const name = fullName(user)
 

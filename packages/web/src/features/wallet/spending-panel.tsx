@@ -1,9 +1,10 @@
 import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
+import { Link } from '../../router/link.tsx'
+import { useLocation } from '../../router/router-context.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -16,7 +17,7 @@ export function SpendingPanel({ id }: { id: string }) {
   const costs = useApi('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } })
   const settings = useQuery(settingsQuery(id))
   // without registered routes the query is an open record
-  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const query = useLocation().search
   const isFailed = costs.isError || settings.isError
   const retry = () => Promise.all([costs.refetch(), settings.refetch()])
   if (!costs.data || !settings.data) {

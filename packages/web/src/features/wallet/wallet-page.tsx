@@ -1,7 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { lightPoll, pollEvery } from '../../domain/payments/payment-poll.ts'
 import { ReceiptList } from '../../domain/wallet/receipt-list.tsx'
@@ -9,6 +8,7 @@ import { TransactionList } from '../../domain/wallet/transaction-list.tsx'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { shownWallets, useUser, type WalletInfo } from '../../platform/session/auth.ts'
+import { useLocation, useNavigate } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -176,7 +176,7 @@ function useSameBalance(
 function useChosen(wallets: readonly WalletInfo[]) {
   const navigate = useNavigate()
   // without registered routes the query is an open record
-  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const query = useLocation().search
   const wallet = wallets.find(({ id }) => id === query.wallet) ?? wallets[0]
   const choose = (id: string | undefined) => void navigate({ to: '.', search: { wallet: id } })
   return [wallet, choose] as const

@@ -1,6 +1,6 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '../../router/router-context.tsx'
 
-declare module '@tanstack/react-router' {
+declare module '../../router/location.ts' {
   interface HistoryState {
     /** Which step of a screen in several steps this entry of the history shows. */
     step?: number
@@ -30,8 +30,8 @@ export interface HistorySteps {
 
 /** Steps of a screen as entries of the browser's history, so that its back and forward buttons move between them. */
 export function useHistorySteps(): HistorySteps {
-  const wanted = useLocation({ select: ({ state }) => state.step })
-  const cameFrom = useLocation({ select: ({ state }) => state.cameFrom })
+  const wanted = useLocation().state.step
+  const cameFrom = useLocation().state.cameFrom
   const { history } = useRouter()
   const navigate = useNavigate()
 

@@ -1,5 +1,6 @@
-import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { isPlainClick } from '../../router/link.tsx'
+import { useRouter } from '../../router/router-context.tsx'
 import { basePath, config } from '../config.ts'
 
 /**
@@ -30,8 +31,7 @@ export function scrollToAnchor(hash: string): boolean {
 }
 
 function internalLink(event: MouseEvent): HTMLAnchorElement | undefined {
-  if (event.defaultPrevented || event.button !== 0) return undefined
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
+  if (!isPlainClick(event)) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.target || link.origin !== window.location.origin) return undefined
   return isPage(link) ? link : undefined

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import { Link } from '../../router/link.tsx'
 import { type Glyph, Icon } from '../icon.tsx'
 import { logUnexpected } from '../log-unexpected.ts'
 import './button.css'

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '../../router/router-context.tsx'
 
 export type Order = 'asc' | 'desc'
 
@@ -99,8 +99,7 @@ export function useListPlace<S extends string, F extends Filters>(
   options: ListOptions<S, F>,
 ): ListNavigation<S, F> {
   const navigate = useNavigate()
-  // Without registered routes the query is an open record.
-  const query = useLocation({ select: (location): Query => location.search })
+  const query = useLocation().search
   const place = readPlace(query, options)
   return {
     place,

@@ -1,5 +1,6 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
+import { isBelow } from '../../router/location.ts'
+import { useBlocker } from '../../router/use-blocker.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 
 export interface UnsavedGuardProps {
@@ -13,16 +14,15 @@ export function UnsavedGuard({ form, within }: UnsavedGuardProps) {
   const t = useT()
   // What a submission navigates to is no loss.
   const when = form.dirty && !form.busy
-  const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => when && !(within && isBelow(next.pathname, within)),
-    enableBeforeUnload: () => when,
-    withResolver: true,
+  const blocked = useBlocker({
+    blocks: (path) => when && !(within && isBelow(path, within)),
+    blocksClosing: () => when,
   })
   return (
     <Dialog
-      open={blocker.status === 'blocked'}
+      open={blocked !== undefined}
       title={t('unsaved.title')}
-      onClose={() => blocker.reset?.()}
+      onClose={() => blocked?.stay()}
       cancelLabel={t('unsaved.stay')}
       cancelFocus
       actions={[
@@ -30,15 +30,11 @@ export function UnsavedGuard({ form, within }: UnsavedGuardProps) {
           label: t('unsaved.leave'),
           className: 'button-danger',
           dismiss: false,
-          onPress: () => blocker.proceed?.(),
+          onPress: () => blocked?.proceed(),
         },
       ]}
     >
       <p>{t('unsaved.text')}</p>
     </Dialog>
   )
-}
-
-function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}/`)
 }

@@ -1,7 +1,7 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes, ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { Link } from '../../router/link.tsx'
 import { Icon } from '../icon.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import './page-head.css'

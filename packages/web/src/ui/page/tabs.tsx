@@ -1,5 +1,5 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from '../../router/router-context.tsx'
 import { nextStop } from '../keyboard/next-stop.ts'
 import './tabs.css'
 
@@ -27,8 +27,7 @@ export interface TabsProps {
 export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
-  // Without registered routes the query is an open record.
-  const search = useLocation({ select: (location): Record<string, unknown> => location.search })
+  const search = useLocation().search
   const current = tabs.find((tab) => tab.name === search[param]) ?? tabs[0]
   useSelectedInView(list, current?.name)
   if (!current) return null

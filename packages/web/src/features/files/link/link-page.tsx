@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import type { Answer } from '../../../platform/api/api.ts'
@@ -7,6 +6,7 @@ import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import { useApi } from '../../../platform/api/query.tsx'
 import { errorText } from '../../../platform/api/report-error.ts'
+import { useParams } from '../../../router/router-context.tsx'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
@@ -21,7 +21,7 @@ export type Opened = Answer<'POST /api/v4/fs/links/{token}/open'>
 
 /** What somebody gave by a link, for whoever has the link. */
 export function LinkPage() {
-  const { token = '' } = useParams({ strict: false })
+  const { token = '' } = useParams()
   return <LoadedLink key={token} token={token} />
 }
 

@@ -1,9 +1,10 @@
 import type { LinkedItem } from '@gatehouse/contract/files/file-shares'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { Link, useLocation } from '@tanstack/react-router'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { useApiPage } from '../../../platform/api/query.tsx'
+import { Link } from '../../../router/link.tsx'
+import { useLocation } from '../../../router/router-context.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable, DataTableSkeleton } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
@@ -31,8 +32,7 @@ export function LinkedFolder({ token, access, root, acts, canLoad }: LinkedFolde
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
-  // Without registered routes the query is an open record.
-  const search = useLocation({ select: (location): Readonly<Record<string, unknown>> => location.search })
+  const search = useLocation().search
   const parent = typeof search.folder === 'string' ? search.folder : null
   const query = useApiPage('GET /api/v4/fs/links/{token}/items', {
     params: { token },

@@ -1,8 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileItem } from '@gatehouse/contract/files/file-items'
-import { Link } from '@tanstack/react-router'
 import { Fragment, type MouseEvent } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { Link } from '../../../router/link.tsx'
 import { Tag } from '../../../ui/page/panel.tsx'
 import { itemPath } from '../calls.ts'
 

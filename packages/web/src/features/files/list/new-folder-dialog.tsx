@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../../i18n/i18n.ts'
 import { useRequestKey } from '../../../platform/api/request-key.ts'
+import { useNavigate } from '../../../router/router-context.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'

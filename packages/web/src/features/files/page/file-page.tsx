@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import { showErrorPage } from '../../../platform/error-page-store.ts'
 import { useFocusWhenReady } from '../../../platform/navigation/screen-focus.ts'
 import { hasPermission } from '../../../platform/session/auth.ts'
+import { Navigate, useParams } from '../../../router/router-context.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { ObjectSkeleton } from '../../../ui/page/object-skeleton.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
@@ -16,7 +16,7 @@ import '../files.css'
 
 /** The page of a file, or of a folder, by its id or by a share of it. */
 export function FilePage() {
-  const { file = '' } = useParams({ strict: false })
+  const { file = '' } = useParams()
   return <LoadedFile key={file} id={file} />
 }
 

@@ -1,7 +1,7 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { useLocation, useNavigate, useRouter } from '../../../router/router-context.tsx'
 
-declare module '@tanstack/react-router' {
+declare module '../../../router/location.ts' {
   interface HistoryState {
     /** This entry of the history shows a preview over the entry before it. */
     isPreview?: boolean
@@ -24,9 +24,8 @@ export interface PreviewPlace {
 export function usePreviewPlace(): PreviewPlace {
   const navigate = useNavigate()
   const { history } = useRouter()
-  const isOver = useLocation({ select: ({ state }) => state.isPreview ?? false })
-  // Without registered routes the query is an open record.
-  const search = useLocation({ select: (location): Readonly<Record<string, unknown>> => location.search })
+  const isOver = useLocation().state.isPreview ?? false
+  const search = useLocation().search
   const id = typeof search.preview === 'string' && search.preview !== '' ? search.preview : undefined
   // going back takes a moment, in which somebody may press again
   const left = useRef<string>(undefined)

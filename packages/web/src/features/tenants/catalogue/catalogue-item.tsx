@@ -1,8 +1,8 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ObjectLoader } from '../../../domain/directory/object-loader.tsx'
+import { useParams } from '../../../router/router-context.tsx'
 import { Missing, TenantLoader } from '../use-tenant.tsx'
 import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 
@@ -32,7 +32,7 @@ function Loaded<D extends { id: string }>({
   create,
 }: CatalogueItemProps<D> & { tenant: Tenant }) {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const query = useQuery(catalogueQuery(tenant.id))
   return (
     <ObjectLoader query={query}>

@@ -1,7 +1,6 @@
 import type { ManagedProgram } from '@gatehouse/contract/staff/tenant-sign-up'
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { ObjectLoader } from '../../../domain/directory/object-loader.tsx'
@@ -11,6 +10,7 @@ import { t as say, useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
 import { useAct } from '../../../platform/api/use-act.ts'
+import { useNavigate, useParams } from '../../../router/router-context.tsx'
 import { Facts } from '../../../ui/facts/facts.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
@@ -50,7 +50,7 @@ interface Scene {
 
 function Loaded({ tenant }: { tenant: Tenant }) {
   // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const params = useParams()
   const query = useQuery(programsQuery(tenant.id))
   return (
     <ObjectLoader query={query}>

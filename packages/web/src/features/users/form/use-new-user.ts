@@ -1,9 +1,9 @@
 import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
-import { useNavigate } from '@tanstack/react-router'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useActWith } from '../../../platform/api/use-act.ts'
+import { useNavigate } from '../../../router/router-context.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { forgetLists } from '../user-calls.ts'
 

@@ -1,11 +1,11 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { ApiError, call } from '../../../platform/api/api.ts'
 import { reportError } from '../../../platform/api/report-error.ts'
 import { updateUser } from '../../../platform/session/auth.ts'
+import { useLocation, useNavigate } from '../../../router/router-context.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { rereadUser } from '../user-calls.ts'
@@ -101,8 +101,7 @@ const personal: ReadonlySet<string> = new Set(profileFields)
 /** Changes to the tab that has the wrong fields, where the current one has none of them. */
 function useTabOfErrors(): (keys: string[]) => Promise<void> {
   const navigate = useNavigate()
-  // Without registered routes the query is an open record.
-  const search = useLocation({ select: (location): Record<string, unknown> => location.search })
+  const search = useLocation().search
   return async (keys) => {
     const isPersonal = search.tab === 'personal'
     if (keys.length === 0 || keys.some((key) => personal.has(key) === isPersonal)) return

@@ -1,8 +1,9 @@
 import type { PendingPayment } from '@gatehouse/contract/billing/payments'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { Link, useLocation } from '@tanstack/react-router'
 import { day, price, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { Link } from '../../../router/link.tsx'
+import { useLocation } from '../../../router/router-context.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 
 /** Says that money is on its way, so that nobody pays twice. */
@@ -15,7 +16,7 @@ export function PendingNote({
 }) {
   const t = useT()
   // without registered routes the query is an open record
-  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const query = useLocation().search
   const [newest] = payments
   if (!newest) return null
   const sum = payments.reduce((total, { amount }) => total + amount, 0)

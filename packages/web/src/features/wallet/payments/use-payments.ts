@@ -1,6 +1,5 @@
 import type { HandOff } from '@gatehouse/contract/billing/payments'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Course, followHandOff } from '../../../domain/payments/hand-off.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { t } from '../../../i18n/i18n.ts'
 import { useReturn } from '../../../platform/navigation/use-return.ts'
 import { hasPermission, useUser } from '../../../platform/session/auth.ts'
+import { useLocation, useNavigate } from '../../../router/router-context.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { refreshMoney } from './payment-calls.ts'
 
@@ -96,7 +96,7 @@ export function usePayments(walletId: string | undefined): Payments {
 function useAskedDialog() {
   const navigate = useNavigate()
   // without registered routes the query is an open record
-  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const query = useLocation().search
   const asked: PaymentDialog | undefined =
     query.pay === undefined ? undefined : query.pay === 'auto' ? 'auto' : 'pay'
   const forget = () => {
