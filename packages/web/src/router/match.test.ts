@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RouteMatcher } from './match.ts'
 
 const matcher = new RouteMatcher(
-  ['/$', '/files/$', '/files/$parent', '/files/trash', '/user/$user', '/signup', '/a.b'].map((path) => ({
+  ['/$', '/files/$', '/files/{-$parent}', '/files/trash', '/user/$user', '/signup', '/a.b'].map((path) => ({
     path,
   })),
 )
@@ -10,7 +10,8 @@ const matcher = new RouteMatcher(
 test.each([
   ['/files/trash', '/files/trash', {}],
   ['/Files/Trash/', '/files/trash', {}],
-  ['/files/12', '/files/$parent', { parent: '12' }],
+  ['/files', '/files/{-$parent}', { parent: undefined }],
+  ['/files/12', '/files/{-$parent}', { parent: '12' }],
   ['/files/12/13', '/files/$', { _splat: '12/13' }],
   ['/user/a%20b', '/user/$user', { user: 'a b' }],
   ['/user/100%', '/user/$user', { user: '100%' }],

@@ -9,7 +9,10 @@ interface Pattern<R> {
   rank: string
 }
 
-/** Finds routes by path. `$name` stands for one segment, `$` at the end for the rest. Fixed segments win. */
+/**
+ * Finds routes by path. `$name` stands for one segment, `{-$name}` for one that may be missing, `$` at the end for the
+ * rest. Fixed segments win.
+ */
 export class RouteMatcher<R extends { readonly path: string }> {
   readonly #patterns: readonly Pattern<R>[]
 
@@ -23,7 +26,7 @@ export class RouteMatcher<R extends { readonly path: string }> {
       if (found === null) continue
       return {
         route,
-        params: Object.fromEntries(names.map((name, at) => [name, decode(found[at + 1] ?? '')])),
+        params: Object.fromEntries(names.map((name, at) => [name, decode(found[at + 1])])),
       }
     }
     return undefined
@@ -39,6 +42,10 @@ function compile<R extends { readonly path: string }>(route: R): Pattern<R> {
       names.push('_splat')
       rank += 'c'
       expression += '(?:/(.*))?'
+    } else if (segment.startsWith('{-$')) {
+      names.push(segment.slice(3, -1))
+      rank += 'b'
+      expression += '(?:/([^/]+))?'
     } else if (segment.startsWith('$')) {
       names.push(segment.slice(1))
       rank += 'b'
@@ -52,7 +59,8 @@ function compile<R extends { readonly path: string }>(route: R): Pattern<R> {
 }
 
 /** People may type a percent sign that begins no escape. */
-function decode(text: string): string {
+function decode(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
   try {
     return decodeURIComponent(text)
   } catch {

@@ -7,7 +7,7 @@ import { type Params, RouteMatcher } from './match.ts'
 
 /** A path of the application and what is shown there. */
 export interface Route {
-  /** `$name` stands for one segment, `$` at the end for the rest. */
+  /** `$name` stands for one segment, `{-$name}` for one that may be missing, `$` at the end for the rest. */
   readonly path: string
   readonly title?: MessageKey
   /** Decides whether the screen may be shown: throws a `Redirect`, or an error that is shown in its place. */
