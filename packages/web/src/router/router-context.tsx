@@ -36,8 +36,10 @@ export function RouterView({ router, Frame, Failed }: RouterViewProps) {
     }
   }, [router])
   useLayoutEffect(() => {
-    if (shown) placeScroll(shown)
-  }, [shown])
+    if (!shown) return
+    router.arrive(shown)
+    placeScroll(shown)
+  }, [router, shown])
   const Screen = shown?.route?.Screen
   return (
     <RouterContext value={router}>

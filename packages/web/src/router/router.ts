@@ -56,8 +56,8 @@ export interface RouterOptions<R> {
   /** Path below which the application lies; `''` for none. */
   base?: string
   history?: RouterHistory
-  /** Called before another address is shown. */
-  onLeave?: () => void
+  /** Called when another address is shown. */
+  onArrive?: () => void
 }
 
 /** Follows the address: checks the route, brings its screen, and then shows it. A later navigation overtakes. */
@@ -69,16 +69,22 @@ export class Router<R extends Route = Route> {
   readonly isPending = createStore(false)
   readonly #base: string
   readonly #matcher: RouteMatcher<R>
-  readonly #onLeave: () => void
+  readonly #onArrive: () => void
   #turn = 0
+  #arrivedAt: string | undefined
   #resetScroll = true
   #arrival: Promise<void> = Promise.resolve()
 
-  constructor({ routes, base = '', history = createBrowserHistory(), onLeave = () => {} }: RouterOptions<R>) {
+  constructor({
+    routes,
+    base = '',
+    history = createBrowserHistory(),
+    onArrive = () => {},
+  }: RouterOptions<R>) {
     this.history = history
     this.#base = base
     this.#matcher = new RouteMatcher(routes)
-    this.#onLeave = onLeave
+    this.#onArrive = onArrive
   }
 
   /** The address, which the screen may not show yet. */
@@ -103,6 +109,12 @@ export class Router<R extends Route = Route> {
   /** Where a link to the target leads, with the base path. */
   hrefOf(target: Target): string {
     return this.#base + hrefOf(target, this.location.pathname)
+  }
+
+  /** Told by the view, once it shows something. */
+  arrive({ location: { href } }: Shown<unknown>): void {
+    if (href !== this.#arrivedAt) this.#onArrive()
+    this.#arrivedAt = href
   }
 
   /** Goes somewhere; resolves once it is shown, or something else was decided. */
@@ -130,7 +142,6 @@ export class Router<R extends Route = Route> {
     const resetScroll = this.#resetScroll
     this.#resetScroll = true
     const { location } = this
-    if (location.href !== this.shown.get()?.location.href) this.#onLeave()
     const { route, params = {} } = this.#matcher.find(location.pathname) ?? {}
     this.isPending.set(true)
     const outcome = await bring(route, location)

@@ -83,7 +83,7 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
   const router = new Router<AppRoute>({
     routes: [home, contact, ...screens],
     base: basePath(),
-    onLeave: () => errorPage.set(undefined),
+    onArrive: () => errorPage.set(undefined),
   })
 
   setNavigator({
