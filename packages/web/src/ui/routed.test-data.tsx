@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/history'
 import { render, screen } from '@testing-library/react'
 import type { ComponentType, ReactNode } from 'react'
-import { Router } from '../router/router.ts'
+import { type Route, Router } from '../router/router.ts'
 import { RouterView } from '../router/router-context.tsx'
 
 /** Shows a component in a router of its own, which reads and writes queries as the application's does. */
@@ -12,7 +12,7 @@ export async function renderRouted(Screen: ComponentType, path = '/') {
       <Screen />
     </main>
   )
-  const router = new Router({ routes: [{ path: '/$', Screen: InMain }], history })
+  const router = new Router<Route>({ routes: [{ path: '/$', Screen: InMain }], history })
   render(<RouterView router={router} Frame={Frame} Failed={Failed} />)
   await screen.findByTestId('screen')
   return { location: () => router.location.href, back: () => history.back() }
