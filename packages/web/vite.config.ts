@@ -33,6 +33,21 @@ function firstLoad(getModuleInfo: (id: string) => { importedIds: string[] } | nu
 
 let known: ReadonlySet<string> | undefined
 
+const sharedAreas =
+  /\/messages\/(?:words|list|subscriptions|setup|deletedaddress|userfields|password|copy|addresses|acl|faq)\.(\w+)\.json$/
+
+/** The chunk of texts that many screens show, one for each language. */
+function sharedTexts(id: string): string | null {
+  const language = sharedAreas.exec(id)?.[1]
+  return language === undefined ? null : `texts-${language}`
+}
+
+/** The chunk of a feature, or of the parts of a domain that features share. */
+function areaOf(id: string): string | null {
+  const [, floor, area] = /\/src\/(features|domain)\/([\w-]+)\//.exec(id) ?? []
+  return area === undefined ? null : `${floor}-${area}`
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -70,14 +85,20 @@ export default defineConfig({
               debugName: 'base',
               name: (id, context) => (firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null),
             },
-            // A file for each icon would be dozens of requests for a screen.
-            { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            // What most screens share, what many share, and what some do. A file for each part was up to 76 requests.
-            { name: 'most', minShareCount: 30 },
-            { name: 'many', minShareCount: 14 },
+            // Texts that many screens show come together, in each language.
+            { debugName: 'texts', name: sharedTexts },
+            // What many screens share, icons included. A file for each part was up to 76 requests.
+            { name: 'common', minShareCount: 6 },
             // Users never need what the screens of staff share.
-            { name: 'staff', test: /\/features\/(cockpit|tenants)\//, minShareCount: 3 },
-            { name: 'some', minShareCount: 7 },
+            {
+              name: 'staff',
+              test: /\/features\/(cockpit|tenants)\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            // What a few screens of one area share.
+            { debugName: 'area', name: areaOf, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: 'some', minShareCount: 3, includeDependenciesRecursively: false },
           ],
         },
       },
