@@ -9,7 +9,7 @@ import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 const { visit } = useVisitor()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const faq = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Frequent questions' }).last()
+const faq = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Frequently asked questions' }).last()
 const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement)
 
@@ -62,7 +62,7 @@ describe('a page of the theme', () => {
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     expect(await page.title()).toBe('Not found · Gatehouse')
     expect(new URL(page.url()).pathname).toBe(path)
-    await page.getByRole('link', { name: 'Go to login' }).click()
+    await page.getByRole('link', { name: 'Go to sign-in' }).click()
     await heading(page, 'Log in').waitFor()
   })
 
@@ -78,10 +78,10 @@ describe('a page of the theme', () => {
     await heading(page, 'Terms of service').waitFor()
     await page.route('**/content/page/privacy', (route) => route.abort())
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
-    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByText('We can’t reach the server.').waitFor()
     await expectNoFindings(page, 'page that failed to load')
     await page.unroute('**/content/page/privacy')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, 'Privacy').waitFor()
   })
 })

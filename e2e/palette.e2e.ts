@@ -15,7 +15,7 @@ async function visitAs(email: string, path = '/dashboard', options: VisitOptions
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and jump' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const field = (page: Page) => palette(page).getByRole('combobox')
 const options = (page: Page) => palette(page).getByRole('option')
 const marked = (page: Page) => palette(page).getByRole('option', { selected: true })
@@ -64,7 +64,7 @@ describe('the palette', () => {
     expect(path(page)).toBe(`/user/${id}`)
 
     await open(page)
-    await palette(page).getByText('Last chosen').waitFor()
+    await palette(page).getByText('Recent').waitFor()
     expect(await options(page).first().innerText()).toContain(`Palma ${last}`)
     await page.keyboard.press('Escape')
   })
@@ -153,7 +153,7 @@ describe('the palette', () => {
     await field(page).fill('ned')
     await palette(page).getByText('Failed to load data.').waitFor()
     await page.unroute('**/api/v4/search?*')
-    await palette(page).getByRole('button', { name: 'Retry' }).click()
+    await palette(page).getByRole('button', { name: 'Try again' }).click()
     await options(page).getByText('Ned Keller').waitFor()
   })
 })

@@ -42,7 +42,7 @@ describe('header and footer', () => {
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Support',
       'Dashboard',
-      'Log out',
+      'Sign out',
     ])
     expect(await page.locator('body').getAttribute('class')).toBe('page-dashboard')
     await header(page).getByRole('link', { name: 'Support' }).click()
@@ -184,7 +184,7 @@ describe('toasts', () => {
     await signIn(page, 'solo@example.test')
     await heading(page, /Sol/).waitFor()
     await stopClock(page)
-    await header(page).getByRole('link', { name: 'Log out' }).click()
+    await header(page).getByRole('link', { name: 'Sign out' }).click()
     const toast = notifications(page).getByText('Success', { exact: true })
     await toast.waitFor()
     await page.clock.runFor(4999)
@@ -194,7 +194,7 @@ describe('toasts', () => {
 
     await page.clock.resume()
     await signIn(page, 'solo@example.test')
-    await header(page).getByRole('link', { name: 'Log out' }).click()
+    await header(page).getByRole('link', { name: 'Sign out' }).click()
     await toast.waitFor()
     await expectNoFindings(page, 'toast')
     await notifications(page).getByRole('button', { name: 'Close message' }).click()
@@ -225,7 +225,7 @@ describe('when something is missing', () => {
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     await expectNoFindings(page, 'chunk failure')
     await page.unroute('**/assets/dashboard-page-*.js')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, /Olivia/).waitFor()
   })
 
@@ -235,10 +235,10 @@ describe('when something is missing', () => {
     await heading(page, /Olivia/).waitFor()
     await page.route('**/api/auth/info*', (route) => route.abort())
     await page.reload()
-    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByText('We can’t reach the server.').waitFor()
     await expectNoFindings(page, 'server gone')
     await page.unroute('**/api/auth/info*')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, /Olivia/).waitFor()
   })
 
@@ -247,7 +247,7 @@ describe('when something is missing', () => {
     await heading(page, 'Log in').waitFor()
     await page.route('**/api/auth/login', (route) => route.abort())
     await sendLogin(page, 'owner@acme.test')
-    await notifications(page).getByText('The server cannot be reached.').waitFor()
+    await notifications(page).getByText('We can’t reach the server.').waitFor()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('owner@acme.test')
     await page.unroute('**/api/auth/login')
     await signIn(page, 'owner@acme.test')

@@ -55,7 +55,7 @@ describe('a distribution list', () => {
     await page.getByLabel('Members: new entry').fill(`nobody@acme.test ned@acme.test ${outer.email}`)
     await button(page, 'Save').click()
     await invalid(page.getByLabel('Members, entry 1'))
-    await page.getByText('There is no such address in this account.').waitFor()
+    await page.getByText('This address doesn’t exist in this account.').waitFor()
     await button(page, 'Remove nobody@acme.test').click()
     await button(page, 'Save').click()
     const row = page.getByLabel('Members, entry 2')
@@ -83,7 +83,7 @@ describe('a distribution list', () => {
     await button(page, 'Save').click()
     await toast(page, 'The distribution list has been updated.').waitFor()
     await title(page, name).waitFor()
-    await page.getByLabel('Members: find').fill('reader39')
+    await page.getByLabel('Members: search').fill('reader39')
     expect(await values(members(page))).toEqual(['reader39@elsewhere.test'])
     await page.getByRole('tab', { name: 'History' }).click()
     const change = page.getByRole('row').filter({ hasText: 'Distribution list changed' })
@@ -103,7 +103,7 @@ describe('a distribution list', () => {
     await button(second, 'Save').click()
     await toast(second, 'The distribution list has been updated.').waitFor()
     await button(first, 'Save').click()
-    await first.getByText('Somebody else has changed this in the meantime.', { exact: true }).waitFor()
+    await first.getByText('Someone else changed this while you were editing.', { exact: true }).waitFor()
     await expectNoFindings(first, 'conflict')
     await button(first, 'Reload').click()
     await expect.poll(() => values(members(first))).toEqual(['jane@acme.test', 'ned@acme.test'])
@@ -116,7 +116,7 @@ describe('a distribution list', () => {
   test('says who may write to it, and a wrong sender is told at its row', async () => {
     const list = await makeList(uniqueWord('Closed'), ['jane@acme.test'])
     const page = await visitAs(owner, `/distlist/${list.id}?tab=settings`)
-    await page.getByText('The list is empty: everybody may write.').waitFor()
+    await page.getByText('No senders listed: everyone can write to the list.').waitFor()
     const entry = page.getByLabel('Allowed senders: new entry')
     for (const sender of ['partner.test', '.org', 'no sender']) {
       await entry.fill(sender)
@@ -128,7 +128,7 @@ describe('a distribution list', () => {
     await entry.fill('jane@acme.test')
     await button(page, 'Save').click()
     await toast(page, 'The settings of the distribution list have been saved.').waitFor()
-    await page.getByText('Only these may write.').waitFor()
+    await page.getByText('Only these senders can write to the list.').waitFor()
     await page.reload()
     const senders = page.getByLabel(/^Allowed senders, entry/)
     await senders.first().waitFor()
@@ -261,14 +261,14 @@ describe('a shared folder', () => {
     const entry = page.getByLabel('Access: new entry')
     await entry.fill('jane')
     await page.getByRole('option', { name: /^jane@acme\.test/ }).click()
-    await page.getByLabel('Access: right of the new entry').selectOption('Full access')
+    await page.getByLabel('Access: right of the new entry').selectOption('Can manage')
     await button(page, 'Add').click()
     await entry.fill('nobody@acme.test')
     await button(page, 'Save').click()
     await invalid(page.getByLabel('Access, entry 3'))
     await expectNoFindings(page, 'access with an error')
     await button(page, 'Remove nobody@acme.test').click()
-    await page.getByLabel('Right of Everybody').selectOption('Read and write')
+    await page.getByLabel('Right of Everybody').selectOption('Can edit')
     await button(page, 'Save').click()
     await toast(page, 'The settings of the shared folder have been saved.').waitFor()
     await page.reload()
@@ -295,7 +295,7 @@ describe('the lists', () => {
     expect(await page.getByRole('cell', { name: 'Calendar' }).count()).toBe(2)
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test('that could not be loaded can be retrying', async () => {
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.route('**/api/v4/resources?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     const sections = page.getByRole('navigation', { name: 'Sections' })
@@ -338,7 +338,7 @@ describe('in light and dark colours axe finds nothing on', () => {
         ['/distlists', page.getByRole('table')],
         ['/resources', page.getByRole('table')],
         ['/shared-folders', page.getByRole('table')],
-        ['/distlists?search=nobody-has-this-name', page.getByText(/^Nothing matches/)],
+        ['/distlists?search=nobody-has-this-name', page.getByText(/^No matches/)],
         ['/distlist/new', page.getByText('Per month')],
         ['/resource/new', page.getByText('Per month')],
         ['/shared-folder/new', page.getByText('Per month')],

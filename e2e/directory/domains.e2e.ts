@@ -115,7 +115,7 @@ describe('a new domain', () => {
     await title(page, name).waitFor()
     expect(path(page)).toMatch(/^\/domain\/\d+$/)
     await chip(page, 'Not ready').waitFor()
-    const confirm = button(page, 'Confirm now')
+    const confirm = button(page, 'Verify now')
     await expect.poll(() => confirm.evaluate((element) => element === document.activeElement)).toBe(true)
 
     await page.keyboard.press('Enter')
@@ -132,7 +132,7 @@ describe('a new domain', () => {
 
     dns.txt(name, proof)
     await confirm.click()
-    await toast(page, 'The ownership of the domain is confirmed.').waitFor()
+    await toast(page, 'The domain has been verified.').waitFor()
     await chip(page, 'Active').waitFor()
     expect(await page.getByText('The domain is almost ready').count()).toBe(0)
 
@@ -205,11 +205,11 @@ describe('a domain', () => {
     await expect.poll(() => wrong.getAttribute('aria-invalid')).toBe('true')
     await wrong.fill('.lists.example.net')
     await button(page, 'Save').click()
-    await toast(page, 'The settings of the domain have been saved.').waitFor()
+    await toast(page, 'The domain settings have been saved.').waitFor()
     await page.reload()
     await expect.poll(() => wrong.inputValue()).toBe('.lists.example.net')
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByText('Settings of the domain changed').first().waitFor()
+    await page.getByText('Domain settings changed').first().waitFor()
   })
 
   test('that is empty is deleted after a question that names it, and can be brought back', async () => {
@@ -287,7 +287,7 @@ describe('the list of domains', () => {
     await table(page).getByRole('link', { name: 'acme.test', exact: true }).waitFor()
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test('that could not be loaded can be retrying', async () => {
     const page = await visit(new URL('/dashboard', server.url).href, { expectedErrors: ['status of 500'] })
     await signIn(page, owner)
     await page.route('**/api/v4/domains?*', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -326,7 +326,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', 
     await page.getByText('Due now').waitFor()
     await expectNoFindings(page, 'new domain')
     await goto(page, `/domain/${open.id}`)
-    await page.getByText('For those who edit zone files').click()
+    await page.getByText('If you edit zone files').click()
     await page.getByRole('checkbox').waitFor()
     await expectNoFindings(page, 'domain to confirm')
     await goto(page, `/domain/${id}`)

@@ -47,7 +47,7 @@ describe('the owner of an account', () => {
     await row(invited, email).getByText('Additional owner', { exact: true }).waitFor()
     expect(await row(invited, owner).getByRole('button').count()).toBe(0)
 
-    await button(invited, 'Leave the account').click()
+    await button(invited, 'Leave account').click()
     await invited
       .getByRole('dialog', { name: `Leave the account of ${owner}?` })
       .getByRole('button', { name: 'Leave account' })
@@ -86,10 +86,10 @@ test('the owners have no finding of axe, on a phone either', async () => {
 test('an account passes to a new owner, once both have agreed', async () => {
   const { email } = await makeUser('Nia', 'Next')
   const page = await visitAs(owner, tab)
-  await button(page, 'Hand over').click()
-  const dialog = page.getByRole('dialog', { name: 'Hand the account to a new owner' })
+  await button(page, 'Hand over account').click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over the account to a new owner' })
   await dialog.getByLabel('E-mail address').fill(email)
-  await dialog.getByRole('button', { name: 'Send confirmation' }).click()
+  await dialog.getByRole('button', { name: 'Request confirmation' }).click()
   await row(page, email)
     .getByText(/^New owner, waiting for confirmation/)
     .waitFor()

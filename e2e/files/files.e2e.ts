@@ -50,7 +50,7 @@ describe('a folder', () => {
     await title(page, 'Inside').waitFor()
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
     await page
-      .getByRole('navigation', { name: 'Where you are' })
+      .getByRole('navigation', { name: 'Breadcrumb' })
       .getByRole('link', { name: top.name })
       .click()
     await title(page, top.name).waitFor()
@@ -95,8 +95,8 @@ describe('a folder', () => {
     await table(page).getByRole('button', { name: 'Size' }).click()
     await expect.poll(() => shownNames(page)).toEqual(['Below', 'big.txt', 'apple.txt'])
     await page.getByLabel('Search files').fill('pfel')
-    await page.getByText('Not in this folder. It may lie in one below.').waitFor()
-    await button(page, 'Search in subfolders').click()
+    await page.getByText('Nothing in this folder matches. Try its subfolders.').waitFor()
+    await button(page, 'Search subfolders').click()
     await row(page, 'Äpfel.txt').getByRole('link', { name: 'Below' }).waitFor()
     expect(path(page)).toContain('deep=1')
     await page.reload()
@@ -117,7 +117,7 @@ describe('a folder', () => {
     await title(elsewhere, 'Access denied').waitFor()
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test('that could not be loaded can be retrying', async () => {
     const top = await freshFolder()
     await makeFile('there.txt', 'x', { parent: top.id })
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
@@ -170,7 +170,7 @@ describe('items', () => {
     await expect.poll(() => shownNames(page)).toEqual(['Target', 'three.txt'])
     await page.goto(`/files/${target.id}`)
     const trail = page
-      .getByRole('navigation', { name: 'Where you are' })
+      .getByRole('navigation', { name: 'Breadcrumb' })
       .getByRole('link', { name: top.name })
     await row(page, 'two.txt').dragTo(trail)
     await expect.poll(() => namesIn(target.id)).toEqual(['one.txt'])
@@ -215,7 +215,7 @@ describe('items', () => {
     await press(page, 'Move to trash')
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
     await page
-      .getByRole('navigation', { name: 'Places of files' })
+      .getByRole('navigation', { name: 'File locations' })
       .getByRole('link', { name: 'Trash' })
       .click()
     await page.getByLabel('Search files').fill(mark)
@@ -226,7 +226,7 @@ describe('items', () => {
     await kept.getByRole('button', { name: /^Restore/ }).click()
     await expect.poll(() => namesIn(folder.id)).toEqual(['inside.txt'])
     await trash.getByRole('button', { name: `Delete ${mark}.txt for good` }).click()
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page.getByText(`Nothing matches “${mark}”`).waitFor()
     expect(await namesIn(top.id)).toEqual([`${mark}-folder`])
     await button(page, 'Show all').click()
@@ -321,7 +321,7 @@ describe('a file', () => {
     await first.getByRole('button', { name: /^Restore/ }).click()
     await expect.poll(() => listOf(top.id)).toMatchObject([{ size: 5 }])
     await versions.getByRole('button', { name: 'Delete version 2' }).click()
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await expect.poll(() => versions.getByText('Version 2').count()).toBe(0)
   })
 
@@ -352,7 +352,7 @@ test.each([
   const page = await visitAs(owner, `/files/${top.id}`, options)
   await row(page, 'notes.txt').waitFor()
   await expectNoFindings(page, 'list')
-  await page.getByRole('button', { name: 'As pictures' }).click()
+  await page.getByRole('button', { name: 'Grid view' }).click()
   await page.getByRole('list', { name: 'Files' }).waitFor()
   await expectNoFindings(page, 'pictures')
   await actOn(page, 'notes.txt', 'Share…')
@@ -366,7 +366,7 @@ test('the German list has no English in it', async () => {
   const page = await visitAs(owner, '/files', { locale: 'de-DE' })
   await page.getByRole('button', { name: 'Hochladen' }).first().waitFor()
   await page
-    .getByRole('navigation', { name: 'Orte der Dateien' })
+    .getByRole('navigation', { name: 'Speicherorte' })
     .getByRole('link', { name: 'Papierkorb' })
     .click()
   await page.getByRole('heading', { level: 1, name: 'Papierkorb' }).waitFor()

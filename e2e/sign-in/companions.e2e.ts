@@ -21,11 +21,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Creates a device in the portal and gives the link that pairs it; the page stays open. */
 async function createDevice(page: Page, name: string): Promise<string> {
   await page.goto('/companions')
-  await page.locator('main').getByRole('button', { name: 'Add a device' }).first().click()
+  await page.locator('main').getByRole('button', { name: 'Add device' }).first().click()
   await page.getByLabel('Name').fill(name)
   await button(page, 'Continue').click()
   await heading(page, name).waitFor()
-  await button(page, 'Show the code').click()
+  await button(page, 'Show code').click()
   return page
     .locator('main')
     .getByText(/companion-app#/)
@@ -41,12 +41,12 @@ async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Pa
 async function pairOnPhone(link: string): Promise<Page> {
   const device = await openOnPhone(link)
   await button(device, 'Pair').click()
-  await heading(device, 'Waiting for you').waitFor()
+  await heading(device, 'Waiting for your approval').waitFor()
   return device
 }
 
 async function shownNumber(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm on your device' })
+  const dialog = page.getByRole('dialog', { name: 'Approve on your device' })
   return dialog.getByText(/^\d\d$/).innerText()
 }
 
@@ -61,10 +61,10 @@ describe('a companion device', () => {
     await expectNoFindings(device)
     // the secret does not stay in the address
     expect(device.url()).not.toContain('#')
-    await device.getByLabel('Name of this device').fill('Pocket')
+    await device.getByLabel('Device name').fill('Pocket')
     await button(device, 'Pair').click()
-    await heading(device, 'Waiting for you').waitFor()
-    await page.getByText('The device is paired.').waitFor()
+    await heading(device, 'Waiting for your approval').waitFor()
+    await page.getByText('Device paired.').waitFor()
     await heading(page, 'Pocket').waitFor()
 
     const other = await visit('/login')
@@ -75,11 +75,11 @@ describe('a companion device', () => {
     await device.getByText(email).first().waitFor()
     await expectNoFindings(device)
     await device.getByLabel('Number on the other screen').fill(number === '42' ? '43' : '42')
-    await button(device, 'Yes, let me in').click()
-    await device.getByText('This is not the number that the sign-in screen shows.').waitFor()
+    await button(device, 'Yes, approve').click()
+    await device.getByText('This isn’t the number shown on the sign-in screen. Check it and try again.').waitFor()
     await device.getByLabel('Number on the other screen').fill(number)
-    await button(device, 'Yes, let me in').click()
-    await device.getByText('The sign-in was let in.').waitFor()
+    await button(device, 'Yes, approve').click()
+    await device.getByText('Sign-in approved.').waitFor()
     await other.waitForURL('**/dashboard')
 
     // the address passes for eight hours now
@@ -97,14 +97,14 @@ describe('a companion device', () => {
     const once = await visit('/login')
     await sendLogin(once, email)
     await device.getByLabel('Number on the other screen').fill(await shownNumber(once))
-    await device.getByLabel('Do not ask again there for 8 hours').uncheck()
-    await button(device, 'Yes, let me in').click()
+    await device.getByLabel('Don’t ask again for 8 hours').uncheck()
+    await button(device, 'Yes, approve').click()
     await once.waitForURL('**/dashboard')
 
     const again = await visit('/login')
     await sendLogin(again, email)
     await device.getByLabel('Number on the other screen').waitFor()
-    await button(device, 'No, it is not me').click()
+    await button(device, 'No, it’s not me').click()
     await again.getByText('The sign-in was denied on your device.').waitFor()
     await device.getByText(/somebody knows your password/).waitFor()
     await expectNoFindings(again)
@@ -113,7 +113,7 @@ describe('a companion device', () => {
     expect(new URL(again.url()).pathname).toBe('/login')
   })
 
-  test('hears no more of a login that was given up', async () => {
+  test('hears no more of a login that was failed', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -134,7 +134,7 @@ describe('a companion device', () => {
     const dialog = device.getByRole('dialog', { name: 'Unpair My phone?' })
     await dialog.getByText(/your only device/).waitFor()
     await expectNoFindings(device)
-    await dialog.getByRole('button', { name: 'Unpair' }).click()
+    await dialog.getByRole('button', { name: 'Unpair device' }).click()
     await heading(device, 'Pair this device').waitFor()
     await device.getByLabel('Code').waitFor()
     const other = await visit('/login')
@@ -147,14 +147,14 @@ describe('a companion device', () => {
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
     await page.goto('/companions')
-    await page.getByText('Every sign-in to your account is confirmed on a device.').waitFor()
-    await page.getByText('Do not lock yourself out.').waitFor()
+    await page.getByText('Every sign-in to your account needs your approval on a device.').waitFor()
+    await page.getByText('Don’t lock yourself out.').waitFor()
     await expectNoFindings(page)
     const name = page.getByRole('table').getByRole('link')
     await name.click()
     await page.locator('main').getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('It is the last paired device.').waitFor()
+    await dialog.getByText('This is your last paired device.').waitFor()
     await expectNoFindings(page)
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No devices yet').waitFor()
@@ -183,21 +183,21 @@ describe('a new password', () => {
     await button(lost, 'Continue').click()
     const setPassword = async () => {
       await lost.getByLabel('Password', { exact: true }).fill('other-word-9')
-      await lost.getByLabel('Repeat password').fill('other-word-9')
+      await lost.getByLabel('Confirm password').fill('other-word-9')
       await button(lost, 'Set password').click()
     }
     await setPassword()
     await shownNumber(lost)
     await expectNoFindings(lost)
-    await device.getByText('Is that you setting a new password?').waitFor()
+    await device.getByText('Are you setting a new password?').waitFor()
     await device.getByText('Somebody wants to set a new password for your account.').waitFor()
     await expectNoFindings(device)
     // who gives up keeps the code
     await button(lost, 'Cancel').click()
-    await device.getByText('Is that you setting a new password?').waitFor({ state: 'detached' })
+    await device.getByText('Are you setting a new password?').waitFor({ state: 'detached' })
     await setPassword()
     await device.getByLabel('Number on the other screen').fill(await shownNumber(lost))
-    await button(device, 'Yes, that is me').click()
+    await button(device, 'Yes, it’s me').click()
     await lost.waitForURL('**/dashboard')
     await page.goto('/users')
     await page.waitForURL('**/login')
@@ -211,9 +211,9 @@ describe('a recovery device', () => {
     await signIn(page, email)
     await pairOnPhone(await createDevice(page, 'My phone'))
     await page.goto('/companions')
-    await button(page, 'Prepare a recovery device').click()
+    await button(page, 'Prepare recovery device').click()
     await button(page, 'Continue').click()
-    await button(page, 'Make the sheet').click()
+    await button(page, 'Create sheet').click()
     await page.getByText('Keep the sheet in a safe place.').waitFor()
     await expectNoFindings(page)
     const code = await page
@@ -224,9 +224,9 @@ describe('a recovery device', () => {
     const lost = await visit('/companion-app', { viewport: phone })
     await lost.getByLabel('Code').fill(code.toLowerCase())
     await button(lost, 'Pair').click()
-    await lost.getByLabel('Password of your account').fill(passwordOf(email))
+    await lost.getByLabel('Account password').fill(passwordOf(email))
     await button(lost, 'Pair').click()
-    await heading(lost, 'Waiting for you').waitFor()
+    await heading(lost, 'Waiting for your approval').waitFor()
     await lost.getByText(/This is a recovery device/).waitFor()
   })
 })
@@ -257,7 +257,7 @@ describe('the companion page without a network', () => {
     await device.getByText('No connection.').waitFor()
     await device.getByText('This device stays paired.').waitFor()
     await device.reload()
-    await heading(device, 'Waiting for you').waitFor()
+    await heading(device, 'Waiting for your approval').waitFor()
     await device.getByText('No connection.').waitFor()
     await expectNoFindings(device)
 
@@ -268,7 +268,7 @@ describe('the companion page without a network', () => {
     await device.getByText('Is that you signing in?').waitFor()
     await device.getByText('No connection.').waitFor({ state: 'detached' })
     await device.getByLabel('Number on the other screen').fill(number)
-    await button(device, 'Yes, let me in').click()
+    await button(device, 'Yes, approve').click()
     await other.waitForURL('**/dashboard')
     await device.getByRole('heading', { name: 'This device' }).waitFor()
   })
@@ -287,7 +287,7 @@ describe('the companion page', () => {
     }
     await page.getByLabel('Code').fill('AAAAA-BBBBB')
     await button(page, 'Pair').click()
-    await page.getByText('This code was used already, has expired, or is not correct.').waitFor()
+    await page.getByText('This code is incorrect, has expired or was already used.').waitFor()
   })
 
   test.each(['light', 'dark'] as const)(

@@ -10,7 +10,7 @@ import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 const { visit } = useVisitor()
 
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
-const enrolment = (page: Page) => title(page, 'Set up a second factor')
+const enrolment = (page: Page) => title(page, 'Set up two-step verification')
 
 /** The next exchange of tokens is due, as after an hour. */
 function letTokensExpire(page: Page): Promise<void> {
@@ -32,7 +32,7 @@ describe('a second factor that is no longer required', () => {
     await sendLogin(page, ned.email)
     await enrolment(page).waitFor()
     await set('optional')
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await signIn(page, ned.email)
     await path(page).toBe('/dashboard')
     await page.goto('/enrol')
@@ -46,8 +46,8 @@ describe('a second factor that the account requires', () => {
     const late = await makeUser('Late', 'Comer')
     const page = await visit('/policies?tab=factor')
     await signIn(page, owner)
-    await page.getByRole('radio', { name: /^Everybody/ }).check()
-    await page.getByText('Tell your people first.').waitFor()
+    await page.getByRole('radio', { name: /^Everyone/ }).check()
+    await page.getByText('Tell your users first.').waitFor()
     await button(page, 'Save').click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
 
@@ -64,7 +64,7 @@ describe('a second factor that the account requires', () => {
     await enrolment(hers).waitFor()
     await hers.goto('/settings?tab=personal')
     await enrolment(hers).waitFor()
-    await button(hers, 'Add an app').click()
+    await button(hers, 'Add app').click()
     await addAppOnScreen(hers)
     await keepCodes(hers)
     await title(hers, 'My account').waitFor()
@@ -96,7 +96,7 @@ describe('a second factor that the account requires', () => {
     // whoever is signed in already, when the tokens are exchanged next
     await letTokensExpire(page)
     await enrolment(page).waitFor()
-    await page.locator('main').getByRole('link', { name: 'Log out' }).click()
+    await page.locator('main').getByRole('link', { name: 'Sign out' }).click()
     await title(page, 'Log in').waitFor()
   })
 })

@@ -38,7 +38,7 @@ async function resetMail({ external }: Account) {
 
 async function setPassword(page: Page, password: string, again = password): Promise<void> {
   await field(page, 'Password').fill(password)
-  await page.getByLabel('Repeat password').fill(again)
+  await page.getByLabel('Confirm password').fill(again)
   await button(page, 'Set password').click()
 }
 
@@ -146,9 +146,9 @@ describe('errors and ways back', () => {
     await button(page, 'Continue').click()
     await passwordStep(page).waitFor()
     await setPassword(page, newPassword, 'other-word-8')
-    await expectFieldError(field(page, 'Password'), 'The two entries differ.')
+    await expectFieldError(field(page, 'Password'), 'The two entries don’t match.')
     await setPassword(page, 'short')
-    await expectFieldError(field(page, 'Password'), 'This password does not meet all the rules.')
+    await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
   })
 
   test('an error of the second factor stands at its field', async () => {
@@ -162,7 +162,7 @@ describe('errors and ways back', () => {
     await codeField(page).fill(codeIn(await resetMail(account)))
     await button(page, 'Continue').click()
     await setPassword(page, newPassword)
-    await expectFieldError(page.getByLabel('Second factor'), 'Please enter the code.')
+    await expectFieldError(page.getByLabel('Two-step verification'), 'Please enter the code.')
   })
 
   test('an address without an account is answered in the same way', async () => {
@@ -224,7 +224,7 @@ describe.each([
     await button(page, 'Continue').click()
     await page.getByText('At least 6 characters').waitFor()
     await setPassword(page, 'short')
-    await expectFieldError(field(page, 'Password'), 'This password does not meet all the rules.')
+    await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
     await expectNoFindingsInAnyColour(page, 'new password')
     await page.goto('/password-reset/nonsense')
     await title(page, 'Not found').waitFor()

@@ -67,11 +67,11 @@ describe('logging in', () => {
 
   test('asks ordinary users for a second factor, staff not', async () => {
     const page = await visit('/login')
-    await page.getByLabel('Second factor').waitFor()
+    await page.getByLabel('Two-step verification').waitFor()
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
     await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
     await loginForm(page).waitFor()
-    expect(await page.getByLabel('Second factor').count()).toBe(0)
+    expect(await page.getByLabel('Two-step verification').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0)
   })
 
@@ -190,7 +190,7 @@ describe('a session', () => {
     await other.goto('/terms')
     await other.getByRole('link', { name: 'Log in' }).first().waitFor()
     await signIn(page, 'owner@acme.test')
-    await other.getByRole('link', { name: 'Log out' }).first().waitFor()
+    await other.getByRole('link', { name: 'Sign out' }).first().waitFor()
   })
 })
 
@@ -236,7 +236,7 @@ describe('what is typed', () => {
     await page.getByLabel(label, { exact: true }).fill('Unsaved')
     const other = await page.context().newPage()
     await other.goto('/dashboard')
-    await other.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await other.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(other).waitFor()
     await loginForm(page).waitFor()
     await path(page).toBe('/login')
@@ -251,7 +251,7 @@ describe('logging out', () => {
     const other = await page.context().newPage()
     await other.goto('/settings')
     await other.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
     await loginForm(other).waitFor()
@@ -263,7 +263,7 @@ describe('logging out', () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await dashboard(page).waitFor()
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await page.goBack()
     await loginForm(page).waitFor()
@@ -274,7 +274,7 @@ describe('logging out', () => {
   test('forgets the page that the person before had in mind', async () => {
     const page = await visit('/users')
     await signIn(page, 'owner@acme.test')
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await signIn(page, 'solo@example.test')
     await path(page).toBe('/dashboard')

@@ -24,7 +24,7 @@ export async function sendLogin(page: Page, email: string, password = passwordOf
 /** Signs in on the English login form and waits for the screen that follows. */
 export async function signIn(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await sendLogin(page, email, password)
-  await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })
   await page.waitForURL((url) => !url.pathname.endsWith('/login'))
   // the address changes before the screen, which takes the focus when it comes
   await page.locator('input[autocomplete="current-password"]').waitFor({ state: 'detached' })

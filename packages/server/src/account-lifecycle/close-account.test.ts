@@ -114,7 +114,7 @@ describe('the credit of a closed account', () => {
       account: 'forfeits',
       balance: 0,
     })
-    expect(mail?.subject).toBe('Your Gatehouse account is closed')
+    expect(mail?.subject).toBe('Your Gatehouse account has been closed')
     expect(mail?.text).toMatch(/remaining credit of CHF\s12\.34 is forfeited/)
     expect(mail?.text).not.toContain('/wallet')
   })

@@ -36,7 +36,7 @@ describe('the address of a deleted user', () => {
       ...{ type: 'user', id, name: email, isPrimary: true },
       deleted_at: expect.any(String),
     })
-    expect((await release(email)).body.message).toBe('The address is free again.')
+    expect((await release(email)).body.message).toBe('The address is available again.')
     expect(await holder(email)).toBeNull()
     const made = await create(email)
     expect(made.status).toBe(200)

@@ -55,7 +55,7 @@ describe('a wallet', () => {
       discount: null,
       discount_description: null,
       provider: 'sandbox',
-      notice: 'You are in your free trial period.',
+      notice: 'You’re in your free trial.',
       lastsUntil: expect.any(String),
       canUpdate: true,
     })

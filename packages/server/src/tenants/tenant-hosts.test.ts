@@ -255,7 +255,7 @@ describe('a host counts', () => {
     expect(await stateOf(mallory, 11, host)).toMatchObject({ state: 'unchecked', confirmed_at: null })
     expect((await check(mallory, 11, host)).body).toMatchObject({
       status: 'error',
-      message: 'The TXT record was not found yet. New records can take a few hours to appear.',
+      message: 'The TXT record wasn’t found yet. New records can take a few hours to appear.',
       name: { state: 'waiting', reason: 'absent', checked_at: expect.any(String) },
     })
   })

@@ -169,7 +169,7 @@ describe('setting auto-payment up', () => {
     ['neither', {}, { amount: expect.anything(), balance: expect.anything() }],
     ['a list', { amount: [10], balance: 0 }, { amount: expect.anything() }],
     ['a truth', { amount: true, balance: 0 }, { amount: expect.anything() }],
-    ['words', { amount: 'ten', balance: 0 }, { amount: 'Please enter an amount such as 20 or 12.50.' }],
+    ['words', { amount: 'ten', balance: 0 }, { amount: 'Enter an amount such as 20 or 12.50.' }],
     ['an exponent', { amount: '1e3', balance: 0 }, { amount: expect.any(String) }],
     ['a sign', { amount: '-20', balance: 0 }, { amount: expect.any(String) }],
     ['a negative number', { amount: -20, balance: 0 }, { amount: expect.any(String) }],
@@ -268,7 +268,7 @@ describe('changing auto-payment', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       status: 'success',
-      message: 'Die automatischen Zahlungen wurden geändert.',
+      message: 'Die automatische Zahlung wurde geändert.',
       id,
       amount: 33.3,
       isValid: true,
@@ -314,7 +314,7 @@ describe('ending auto-payment', () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { amount: 25, balance: 0 })
     const { status, body } = await payer.call(`DELETE ${route}`)
-    expect([status, body]).toEqual([200, { status: 'success', message: 'Automatic payments have ended.' }])
+    expect([status, body]).toEqual([200, { status: 'success', message: 'Auto-payment has been cancelled.' }])
     await app().jobs.drain()
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
     const shown = (await payer.call(`GET ${route}`)).body

@@ -36,10 +36,10 @@ describe('a debt that the amount does not cover', () => {
         'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
     })
     expect(await subjects(payer.user.email)).toEqual([
-      'Automatic payments for your Gatehouse account are switched off',
+      'Auto-payment for your Gatehouse account is off',
     ])
     expect(await subjects(controller.email)).toEqual([
-      'Les paiements automatiques de votre compte Gatehouse sont désactivés',
+      'Le paiement automatique de votre compte Gatehouse est désactivé',
     ])
     expect((await payer.call(`PUT ${route}`, { amount: 20, balance: 10 })).status).toBe(422)
     expect((await payer.call(`PUT ${route}`, { amount: 25, balance: 10 })).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a bonus that pays the debt', () => {
     app().clock.advance(11 * minute)
     await payer.call(`GET ${route}`)
     await app().jobs.drain()
-    const gone = 'The stored payment method can no longer be charged. Set up automatic payments again.'
+    const gone = 'The saved payment method can no longer be charged. Set up auto-payment again.'
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, notice: gone })
     await bonus(payer.walletId, 4000)
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true, notice: gone })
@@ -146,10 +146,10 @@ describe('a mandate that is revoked at the provider', () => {
       isValid: false,
       isPending: false,
       isDisabled: true,
-      notice: 'The stored payment method can no longer be charged. Set up automatic payments again.',
+      notice: 'The saved payment method can no longer be charged. Set up auto-payment again.',
     })
     expect(await subjects(payer.user.email)).toEqual([
-      'Automatic payments for your Gatehouse account are switched off',
+      'Auto-payment for your Gatehouse account is off',
     ])
   })
 
@@ -161,7 +161,7 @@ describe('a mandate that is revoked at the provider', () => {
     await checkWalletNow(app(), payer.walletId)
     expect(await statuses(payer)).toEqual(['failed'])
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true })
-    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
   test('is replaced by a new set-up', async () => {

@@ -74,7 +74,7 @@ describe.skipIf(disk === undefined)(title, () => {
         body: {
           status: 'error',
           message:
-            'The server has run out of storage. Nothing was saved. Try again later, or contact support.',
+            'The server is out of storage. Nothing was saved. Try again later, or contact support.',
         },
       })
     }

@@ -46,7 +46,7 @@ describe('staff', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       status: 'success',
-      message: 'Tickets is created.',
+      message: 'Tickets has been created.',
       id: expect.any(String),
       secret: expect.stringMatching(/^[\w-]{43}$/),
     })
@@ -76,14 +76,14 @@ describe('staff', () => {
     const { body } = await call('POST /api/v4/oauth/clients', { ...facts, name: 'Short life' })
     const path = `/api/v4/oauth/clients/${body.id}`
     const change = { name: 'Long life', redirect_uris: ['https://tickets.test/cb', 'org.tickets.app:/cb'] }
-    expect((await call(`PUT ${path}`, change)).body.message).toBe('Long life is changed.')
+    expect((await call(`PUT ${path}`, change)).body.message).toBe('Long life has been updated.')
     expect((await call(`PUT ${path}`, { disabled: true })).status).toBe(200)
     expect((await call(`GET ${path}`)).body).toMatchObject({ ...change, disabled: true })
     expect((await call('GET /api/v4/oauth/clients?search=long')).body).toMatchObject({
       count: 1,
       hasMore: false,
     })
-    expect((await call(`DELETE ${path}`)).body.message).toBe('Long life is deleted.')
+    expect((await call(`DELETE ${path}`)).body.message).toBe('Long life has been deleted.')
     expect((await call(`GET ${path}`)).status).toBe(404)
     const { db } = server().database
     const events = await db
@@ -272,7 +272,7 @@ describe('the command line', () => {
     await expect(run('oauth-client:update', id, '--pkce=maybe')).rejects.toThrow('--pkce is yes or no.')
     expect(await run('oauth-client:list')).toContainEqual(expect.stringMatching(`${id}  Bash .* disabled$`))
     expect(await run('oauth-client:secret', id)).toEqual([expect.stringMatching(/^secret {2}[\w-]{43}$/)])
-    expect(await run('oauth-client:delete', id)).toEqual(['Bash is deleted.'])
+    expect(await run('oauth-client:delete', id)).toEqual(['Bash has been deleted.'])
     await expect(run('oauth-client:delete', id)).rejects.toThrow(`There is no application ${id}.`)
   })
 

@@ -181,9 +181,9 @@ describe('the input of a mutation', () => {
     })
     expect(status).toBe(422)
     expect(body.errors).toEqual({
-      email: ['A text is expected here.'],
-      password: ['A text is expected here.'],
-      secondfactor: ['A text is expected here.'],
+      email: ['This must be text.'],
+      password: ['This must be text.'],
+      secondfactor: ['This must be text.'],
     })
   })
 
@@ -193,7 +193,7 @@ describe('the input of a mutation', () => {
     })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { email: ['A text is expected here.'] },
+      errors: { email: ['This must be text.'] },
     })
   })
 })

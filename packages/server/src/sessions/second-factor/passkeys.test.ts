@@ -155,7 +155,7 @@ describe('setting up a passkey', () => {
     const answer = await call('POST /api/v4/factors/passkeys', stolen, other)
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { response: 'This passkey is in use already.' },
+      { response: 'This passkey is already in use.' },
     ])
   })
 })
@@ -270,7 +270,7 @@ describe('a passkey alone', () => {
     app().call('POST /api/auth/passkey', { body, ...(ip !== undefined && { ip }) })
   const refused = {
     status: 401,
-    body: { status: 'error', message: 'This passkey cannot be used to sign in.' },
+    body: { status: 'error', message: 'This passkey can’t be used to sign in. Use your password or another passkey.' },
   }
 
   test('stands for password and second factor', async () => {

@@ -174,7 +174,7 @@ describe('a sign-up token', () => {
     const [brief] = await list('?search=brief')
     expect(brief).toMatchObject({ expires_at: '2026-04-01 00:00:00', state: 'usable' })
     expect((await create({ lastDay: '2020-01-01' })).body.errors).toEqual({
-      lastDay: 'This day is over. Choose a later one.',
+      lastDay: 'This date is in the past. Choose a later one.',
     })
   })
 
@@ -270,7 +270,7 @@ describe('a referral programme', () => {
   test('awards no more than the service allows, and gives discounts of its own tenant only', async () => {
     const post = (facts: object) => partner.call('POST /referral-programs', { ...input, ...facts })
     expect((await post({ award: 10_001 })).body.errors).toEqual({
-      award: 'The service allows an award of CHF\u00a0100.00 at most.',
+      award: 'The service allows an award of at most CHF\u00a0100.00.',
     })
     const foreign = await makeDiscount(app(), { discount: 10 })
     expect(Object.keys((await post({ discount: foreign })).body.errors)).toEqual(['discount'])

@@ -165,19 +165,19 @@ test('nothing at all and nothing found are told apart', async () => {
   expect(screen.getByText('Nobody yet')).toBeTruthy()
   cleanup()
   const { location } = await renderRouted(Screen, '/people?search=zz&kind=big')
-  expect(screen.getByText('Nothing matches “zz”')).toBeTruthy()
+  expect(screen.getByText('No matches for “zz”')).toBeTruthy()
   await userEvent.setup().click(screen.getByRole('button', { name: 'Show all' }))
   await waitFor(() => expect(location()).toBe('/people'))
 })
 
-test('a list on its way is busy, a failed one can be tried again', async () => {
+test('a list on its way is busy, a failed one can be retrying', async () => {
   query = { data: undefined, isError: false, isPlaceholderData: false, refetch: vi.fn() }
   await renderRouted(Screen, '/people')
   expect(document.querySelector('.panel')?.getAttribute('aria-busy')).toBe('true')
   cleanup()
   query = { ...query, isError: true }
   await renderRouted(Screen, '/people')
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }))
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
   expect(query.refetch).toHaveBeenCalledTimes(1)
 })
 

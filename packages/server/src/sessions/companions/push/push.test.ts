@@ -118,7 +118,7 @@ describe('a push message', () => {
     await requireCompanion(gate, reset)
     await app().jobs.drain()
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toMatchObject({
-      title: 'Is that you setting a new password?',
+      title: 'Are you setting a new password?',
     })
   })
 
@@ -189,7 +189,7 @@ describe('a push message', () => {
     await app().jobs.drain()
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toEqual({
       title: 'A device was paired',
-      body: 'Tablet can now confirm sign-ins to your account.',
+      body: 'Tablet can now approve sign-ins to your account.',
     })
   })
 

@@ -76,7 +76,7 @@ async function collide() {
   await user.clear(screen.getByLabelText('First name'))
   await user.type(screen.getByLabelText('First name'), 'Mine')
   await user.click(button('Save'))
-  await screen.findByText('Somebody else has changed this user in the meantime.')
+  await screen.findByText('Someone else changed this user while you were editing.')
   return user
 }
 

@@ -135,7 +135,7 @@ describe('the list of pending payments', () => {
     await screen.findByRole('dialog', { name: /Cancel the payment of CHF\s50\.00\?/ })
     server.pending = []
     await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
-    await screen.findByText('No payment is pending')
+    await screen.findByText('No pending payments')
     expect(toastTexts()).toEqual(['The payment is cancelled.'])
   })
 
@@ -150,6 +150,6 @@ describe('the list of pending payments', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
     await waitFor(() => expect(toastTexts()).toEqual(['It has been paid.']))
-    await screen.findByText('No payment is pending')
+    await screen.findByText('No pending payments')
   })
 })
