@@ -94,7 +94,7 @@ describe('a page without permission', () => {
   test('is an error 403; for the wallet it says who may open one', async () => {
     const page = await visitAs('jane@acme.test', '/wallet')
     await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
-    await page.getByText('only account owners can access a wallet').waitFor()
+    await page.getByText('Only account owners can open the wallet.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/wallet')
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     await page.goto('/users')
@@ -114,7 +114,7 @@ describe('a page without permission', () => {
 
   test('names a missing domain, not the owner to the owner', async () => {
     const page = await visitAs('solo@example.test', '/distlists')
-    await page.getByText('needs a domain of your own, which your plan doesn’t include').waitFor()
+    await page.getByText('needs your own domain, which your plan doesn’t include').waitFor()
     expect(await page.getByText('owner').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Contact support' }).first().click()
     await page.getByRole('dialog').waitFor()
@@ -230,7 +230,7 @@ describe('an owner without a recovery address', () => {
     await page.getByRole('button', { name: 'Add address' }).click()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill('nonsense')
     await page.getByRole('button', { name: 'Add address' }).click()
-    await page.getByText('Please check the format').waitFor()
+    await page.getByText('Check the format').waitFor()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill('private@elsewhere.test')
     await page.getByRole('button', { name: 'Add address' }).click()
     await page.getByText('Recovery address saved.').first().waitFor()
@@ -259,7 +259,7 @@ test('a locked account has only its payment', async () => {
   expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
   await expectNoFindings(page, 'lock screen')
   await page.getByRole('main').getByRole('link', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
 
 describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {

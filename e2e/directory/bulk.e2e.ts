@@ -156,7 +156,7 @@ describe('lists and domains', () => {
     await bar(page).getByRole('button', { name: 'Delete…' }).click()
     await dialog(page).getByRole('button', { name: 'Delete 2 lists' }).click()
     await toast(page, '2 done.').waitFor()
-    await page.getByText(`Nothing matches “${word}”`).waitFor()
+    await page.getByText(`No matches for “${word}”`).waitFor()
   })
 
   test('are saved as files as they are narrowed', async () => {

@@ -86,7 +86,7 @@ describe('a file of users', () => {
     await choose(page, people(word, 2))
     await button(page, 'Import 2 users').waitFor()
     await button(page, 'Discard').click()
-    await page.getByText(/^The work was cancelled/).waitFor()
+    await page.getByText(/^Cancelled/).waitFor()
     expect(await button(page, 'Import 2 users').count()).toBe(0)
     await page.goto(`/users?search=${word}`)
     await page.getByText(/^No matches/).waitFor()

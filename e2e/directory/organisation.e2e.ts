@@ -164,9 +164,9 @@ describe.sequential('an organisation', () => {
     const dialog = page.getByRole('dialog', { name: 'Who can act for Anna Amsler?' })
     await dialog.getByLabel('Delegate’s e-mail address').fill(`beat@${domain}`)
     await dialog.getByLabel('Mail', { exact: true }).selectOption('Can edit')
-    await dialog.getByLabel('Calendar').selectOption('Read')
+    await dialog.getByLabel('Calendar').selectOption('Can view')
     await dialog.getByRole('button', { name: 'Add delegate' }).click()
-    const rights = ['Can edit', 'Read', '–\nNone', '–\nNone']
+    const rights = ['Can edit', 'Can view', '–\nNone', '–\nNone']
     const given = page.getByRole('region', { name: 'Who can act for Anna Amsler' })
     await given.getByRole('row', { name: /Beat Bucher/ }).waitFor()
     expect((await given.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(rights)
@@ -294,14 +294,14 @@ describe.sequential('an organisation', () => {
   })
 })
 
-test('a record that could not be loaded can be retrying', async () => {
+test('a record that could not be loaded can be tried again', async () => {
   await makeUser('Retry', uniqueWord())
   const page = await visitAs('owner@acme.test', '/dashboard', { expectedErrors: ['status of 500'] })
   await page.route('**/api/v4/events?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await section(page, 'Activity').click()
   await page.getByText('Failed to load data.').waitFor()
   await page.unroute('**/api/v4/events?*')
-  await button(page, 'Retry').click()
+  await button(page, 'Try again').click()
   await page.getByRole('table', { name: 'Activity' }).waitFor()
 })
 

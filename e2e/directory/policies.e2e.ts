@@ -34,7 +34,7 @@ describe('the password policy', () => {
     const page = await visitAs('owner@acme.test', '/policies')
     await page.getByLabel('Minimum length').fill('1')
     await save(page).click()
-    await page.getByText(/^The system demands at least \d+ characters\.$/).waitFor()
+    await page.getByText(/^Enter \d+ or more\.$/).waitFor()
     expect(await page.getByLabel('Minimum length').getAttribute('aria-invalid')).toBe('true')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('policy-min')
   })

@@ -118,9 +118,9 @@ test('a delegate is added, changed, seen from the other side and removed', async
   await row.getByRole('cell', { name: 'Can view', exact: true }).waitFor()
 
   await row.getByRole('button', { name: /^Change rights of/ }).click()
-  const edit = page.getByRole('dialog', { name: /^What may .* do\?$/ })
+  const edit = page.getByRole('dialog', { name: /^Rights of / })
   await edit.getByLabel('Calendar').selectOption('read-write')
-  await edit.getByLabel(/^May send mail as jane@acme\.test/).check()
+  await edit.getByLabel(/^Can send mail as jane@acme\.test/).check()
   await edit.getByRole('button', { name: 'Save' }).click()
   await row.getByRole('cell', { name: 'Can edit' }).waitFor()
 

@@ -58,7 +58,7 @@ describe('by address', () => {
     await fileDialog(page).getByLabel('E-mail address').fill(jane)
     await page.getByRole('option', { name: jane }).click()
     await press(page, 'Share')
-    await fileDialog(page).getByLabel(`Rights of ${jane}`).waitFor()
+    await fileDialog(page).getByLabel(`Permission for ${jane}`).waitFor()
     await expectNoFindings(page, 'share by address')
 
     const other = await visitAs(jane, '/files/shared')
@@ -95,7 +95,7 @@ describe('by address', () => {
     await row(page, 'from-jane.txt').waitFor()
     await expect.poll(() => namesIn(top.id)).toEqual(['from-jane.txt', 'given.txt'])
     const page2 = await visitAs(owner, `/file/${top.id}?tab=sharing`)
-    await page2.getByLabel(`Rights of ${jane}`).selectOption('Can view')
+    await page2.getByLabel(`Permission for ${jane}`).selectOption('Can view')
     await page2.getByText(jane).first().waitFor()
     await page.reload()
     await row(page, 'given.txt').waitFor()
@@ -130,9 +130,7 @@ describe('by link', () => {
     const visitor = await visit(pathOf(address))
     await visitor.getByLabel('Link password').fill('wrong')
     await visitor.getByRole('button', { name: 'Open' }).click()
-    await expect
-      .poll(() => visitor.getByLabel('Link password').getAttribute('aria-invalid'))
-      .toBe('true')
+    await expect.poll(() => visitor.getByLabel('Link password').getAttribute('aria-invalid')).toBe('true')
     await expectNoFindings(visitor, 'password of a link')
     await visitor.getByLabel('Link password').fill('Lindenhof-42')
     await visitor.getByRole('button', { name: 'Open' }).click()
@@ -179,7 +177,7 @@ describe('by link', () => {
 
     const page = await visitAs(owner, `/file/${top.id}?tab=sharing`)
     await page.getByRole('button', { name: 'Delete link' }).click()
-    await fileDialog(page).getByText(`Nobody can open “${top.name}” by it any more`).waitFor()
+    await fileDialog(page).getByText(`This link to “${top.name}” stops working.`).waitFor()
     await expectNoFindings(page, 'end of a link')
     await press(page, 'Delete link')
     await expect.poll(() => page.getByRole('list', { name: 'Links' }).count()).toBe(0)

@@ -26,7 +26,7 @@ test.each(['light', 'dark'] as const)(
     await expectNoFindings(guest, 'chat')
     await tool(host, 'People').click()
     await expectNoFindings(host, 'people')
-    await host.getByRole('button', { name: 'Jane: menu' }).first().click()
+    await host.getByRole('button', { name: 'Menu for Jane' }).first().click()
     await expectNoFindings(host, 'menu')
     await host.keyboard.press('Escape')
     for (const name of ['Room options', 'Leave']) {

@@ -87,7 +87,7 @@ test('a camera that is pulled out is replaced by what there is', async () => {
   const guest = await enter(room, { nickname: 'Jane' })
   await seesAndHears(host, 1)
   await pullOut(guest, 'video')
-  await toast(guest, /is gone\. What is left is used now\./).waitFor()
+  await toast(guest, /was disconnected\. Using the remaining devices\./).waitFor()
   await seesAndHears(host, 1)
 })
 

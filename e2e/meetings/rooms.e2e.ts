@@ -92,7 +92,11 @@ describe('who does not control the account', () => {
   test('has a room of his own, and cannot make another one', async () => {
     const ned = await makeUser('Ned', 'Member')
     const page = await visitAs(ned.email, '/rooms')
-    await page.getByRole('table', { name: 'Rooms' }).or(page.getByText('Ask the owner')).first().waitFor()
+    await page
+      .getByRole('table', { name: 'Rooms' })
+      .or(page.getByText('Ask your account owner'))
+      .first()
+      .waitFor()
     expect(await link(page, 'New room').count()).toBe(0)
     await page.goto('/room/new')
     await page.getByText('Error 403').waitFor()

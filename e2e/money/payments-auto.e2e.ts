@@ -74,12 +74,12 @@ describe('auto-payment', () => {
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 50.00')
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('When the balance falls below (CHF)').fill('80')
-    await page.getByText(/are charged at once when you save/).waitFor()
+    await page.getByText(/is charged immediately when you save/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 100.00')
   })
 
-  test('tells of a set-up that came to nothing, and can be retrying', async () => {
+  test('tells of a set-up that came to nothing, and can be tried again', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
     await decide(page, 'Fail payment')
@@ -164,7 +164,7 @@ describe('a locked account', () => {
 
   test('opens by itself once it is paid', async () => {
     const page = await locked()
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
     await decide(page, 'Pay', /4242/)
     await page.waitForURL(/\/payment\/status$/)
@@ -197,14 +197,14 @@ describe('a locked account', () => {
 
   test('survives that the server is away', async () => {
     const page = await locked({ expectedErrors: ['net::ERR_FAILED'] })
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await page.route('**/api/v4/payments/status', (route) => route.abort())
     await main(page).getByText('We can’t reach the server.').waitFor({ timeout: 15_000 })
     await expectNoFindings(page, 'unreachable server')
     await page.unroute('**/api/v4/payments/status')
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await main(page).getByText('We can’t reach the server.').waitFor({ state: 'detached' })
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
   })
 })
 
@@ -223,7 +223,7 @@ describe('in light and dark colours axe finds nothing', () => {
     const page = await visitor({ viewport })
     await panel(page).getByRole('button', { name: 'Set up auto-payment' }).click()
     await page.getByLabel('When the balance falls below (CHF)').fill('20')
-    await page.getByText(/are charged with the set-up/).waitFor()
+    await page.getByText(/is charged during setup/).waitFor()
     await expectNoFindingsInAnyColour(page, 'set-up')
     await page.keyboard.press('Escape')
     await setUp(page, '50', '0')

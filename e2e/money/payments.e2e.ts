@@ -59,7 +59,7 @@ describe('who pays', () => {
       const { page } = await visitor()
       await begin(page, '20', method)
       await decide(page, 'Pay')
-      await toast(page, /The payment has been completed/).waitFor()
+      await toast(page, /Your payment has arrived/).waitFor()
       await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
       await page.getByRole('tab', { name: 'History' }).click()
       await expect
@@ -95,7 +95,7 @@ describe('who pays', () => {
     await atCheckout(beside)
     expect(await beside.evaluate(() => window.opener)).toBeNull()
     await beside.getByRole('button', { name: 'Pay', exact: true }).click()
-    await toast(page, /The payment has been completed/).waitFor()
+    await toast(page, /Your payment has arrived/).waitFor()
     await dialog(page, 'Pay in the other window').waitFor({ state: 'detached' })
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
@@ -121,7 +121,7 @@ describe('a payment that comes to nothing', () => {
     ['Fail payment', 'The payment failed.'],
     ['Cancel', 'The payment has been cancelled.'],
     ['Expire payment', 'The payment has expired.'],
-  ] as const)('(%s) says so and can be retrying', async (decision, said) => {
+  ] as const)('(%s) says so and can be tried again', async (decision, said) => {
     const { page } = await visitor()
     await begin(page, '20')
     await decide(page, decision)
@@ -141,11 +141,11 @@ describe('a payment that comes to nothing', () => {
     await page.route('**/api/v4/payments', (route) =>
       route.fulfill({
         status: 503,
-        json: { status: 'error', message: 'Payments cannot be made right now.' },
+        json: { status: 'error', message: 'Payments aren’t available right now.' },
       }),
     )
     await begin(page, '20')
-    await toast(page, 'Payments cannot be made right now.').waitFor()
+    await toast(page, 'Payments aren’t available right now.').waitFor()
     expect(await page.getByLabel('Amount (CHF)').inputValue()).toBe('20')
     await page.unroute('**/api/v4/payments')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -161,7 +161,7 @@ describe('a payment that comes to nothing', () => {
     await page.getByText('Please enter at least CHF').waitFor()
     await page.getByLabel('Amount (CHF)').fill('999999')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
-    await page.getByText('The amount must not be more than').waitFor()
+    await page.getByText('The amount can’t be more than').waitFor()
     expect(await page.getByLabel('Amount (CHF)').getAttribute('aria-invalid')).toBe('true')
     await expectNoFindings(page, 'refused amount')
   })
@@ -172,13 +172,13 @@ describe('a payment that takes its time', () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
     await decide(page, 'Leave pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     const [payment] = await pendingOf(email)
     const other = await page.context().newPage()
     await other.goto(payment?.checkoutUrl ?? 'the payment has a page')
     await decide(other, 'Pay')
     await page.bringToFront()
-    await toast(page, /The payment has been completed/).waitFor({ timeout: 15_000 })
+    await toast(page, /Your payment has arrived/).waitFor({ timeout: 15_000 })
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
@@ -186,7 +186,7 @@ describe('a payment that takes its time', () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
     await decide(page, 'Leave pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await begin(page, '30')
     await atCheckout(page)
     await page.goto('/wallet')
@@ -223,9 +223,9 @@ describe('a payment that takes its time', () => {
     await page.goBack()
     await balanceCard(page).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await main(page)
-      .getByRole('link', { name: /^Go to payment of CHF\s20\.00/ })
+      .getByRole('link', { name: /^Continue to payment of CHF\s20\.00/ })
       .first()
       .click()
     await decide(page, 'Pay')
@@ -266,9 +266,7 @@ test('the banner of an account that owes leads to paying what is owed', async ()
   await page.keyboard.press('Enter')
   const amount = page.getByLabel('Amount (CHF)')
   await expect.poll(() => amount.inputValue()).toMatch(/^\d+\.\d\d$/)
-  expect(await words(page.getByRole('button', { name: /^Amount owed/ }))).toContain(
-    await amount.inputValue(),
-  )
+  expect(await words(page.getByRole('button', { name: /^Amount owed/ }))).toContain(await amount.inputValue())
   await page.keyboard.press('Escape')
   await expect.poll(() => new URL(page.url()).search).toBe('')
 })
@@ -302,7 +300,7 @@ describe('in light and dark colours axe finds nothing', () => {
     await expectNoFindingsInAnyColour(page, 'amount')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await decide(page, 'Leave pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await page.getByRole('tab', { name: /^Pending payments/ }).click()
     await main(page).getByRole('table', { name: 'Pending payments' }).waitFor()
     await expectNoFindingsInAnyColour(page, 'pending')

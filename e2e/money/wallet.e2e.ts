@@ -75,7 +75,7 @@ describe('the balance', () => {
     expect(new URL(page.url()).pathname).toBe('/wallet')
     const card = await words(balanceCard(page))
     expect(card).toMatch(/− CHF \d+\.\d\d Below zero/)
-    expect(card).toContain('You are out of credit.')
+    expect(card).toContain('Your balance is used up.')
     expect(await balanceCard(page).locator('.money.negative').count()).toBe(1)
   })
 
@@ -142,7 +142,7 @@ describe('the history', () => {
 test('costs are told for each user and object, found, ordered, and lead to its page', async () => {
   const page = await visitAs(owner, '/wallet?tab=costs')
   await rows(page, 'Costs').first().waitFor()
-  expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after the discount of 30%/)
+  expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after a 30% discount/)
   await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
   await expect.poll(() => search(page)).toBe('?tab=costs&sort=name')
   const names = () => table(page, 'Costs').locator('.data-link').allInnerTexts()
@@ -215,7 +215,7 @@ describe('the chain of entries', () => {
     await verify.click()
     await page.getByText('All 5 entries are genuine.').waitFor()
     const { token, path, balance } = await wallet()
-    expect(await words(main(page))).toContain(`Balance after the last ${money(balance)}`)
+    expect(await words(main(page))).toContain(`Balance after last entry ${money(balance)}`)
     const lines = (await chainOf(path, token)).trim().split('\n')
     const { hash } = JSON.parse(lines.at(-1) ?? '{}') as { hash: string } // as docs/OPERATIONS.md says
     await page.getByText(hash).waitFor()
@@ -265,7 +265,7 @@ test('a fresh account has an empty history with nothing to verify, and says so',
   await page.getByText('No entries to verify yet.').waitFor()
 })
 
-test('what cannot be loaded says so in its place and can be retrying', async () => {
+test('what cannot be loaded says so in its place and can be tried again', async () => {
   const page = await visitAs(owner, '/wallet?tab=forecast', { expectedErrors: ['net::ERR_FAILED'] })
   await rows(page, 'Next 12 months').first().waitFor()
   await page.route('**/forecast', (route) => route.abort())

@@ -40,7 +40,7 @@ async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Pa
 
 async function pairOnPhone(link: string): Promise<Page> {
   const device = await openOnPhone(link)
-  await button(device, 'Pair').click()
+  await button(device, 'Pair device').click()
   await heading(device, 'Waiting for your approval').waitFor()
   return device
 }
@@ -62,7 +62,7 @@ describe('a companion device', () => {
     // the secret does not stay in the address
     expect(device.url()).not.toContain('#')
     await device.getByLabel('Device name').fill('Pocket')
-    await button(device, 'Pair').click()
+    await button(device, 'Pair device').click()
     await heading(device, 'Waiting for your approval').waitFor()
     await page.getByText('Device paired.').waitFor()
     await heading(page, 'Pocket').waitFor()
@@ -71,12 +71,14 @@ describe('a companion device', () => {
     await sendLogin(other, email)
     const number = await shownNumber(other)
     await expectNoFindings(other)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await device.getByText(email).first().waitFor()
     await expectNoFindings(device)
     await device.getByLabel('Number on the other screen').fill(number === '42' ? '43' : '42')
     await button(device, 'Yes, approve').click()
-    await device.getByText('This isn’t the number shown on the sign-in screen. Check it and try again.').waitFor()
+    await device
+      .getByText('This isn’t the number shown on the sign-in screen. Check it and try again.')
+      .waitFor()
     await device.getByLabel('Number on the other screen').fill(number)
     await button(device, 'Yes, approve').click()
     await device.getByText('Sign-in approved.').waitFor()
@@ -85,7 +87,7 @@ describe('a companion device', () => {
     // the address passes for eight hours now
     const third = await visit('/login')
     await signIn(third, email)
-    await device.getByText(/^Let in until/).waitFor()
+    await device.getByText(/^Approved until/).waitFor()
   })
 
   test('lets in once, or refuses, as its owner wants', async () => {
@@ -106,31 +108,31 @@ describe('a companion device', () => {
     await device.getByLabel('Number on the other screen').waitFor()
     await button(device, 'No, it’s not me').click()
     await again.getByText('The sign-in was denied on your device.').waitFor()
-    await device.getByText(/somebody knows your password/).waitFor()
+    await device.getByText(/someone knows your password/).waitFor()
     await expectNoFindings(again)
     await button(again, 'Back').click()
     expect(await again.getByLabel('E-mail address').inputValue()).toBe(email)
     expect(new URL(again.url()).pathname).toBe('/login')
   })
 
-  test('hears no more of a login that was failed', async () => {
+  test('hears no more of a sign-in that was cancelled', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
     const other = await visit('/login')
     await sendLogin(other, email)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await button(other, 'Cancel').click()
-    await device.getByText('Is that you signing in?').waitFor({ state: 'detached' })
+    await device.getByText('Are you signing in?').waitFor({ state: 'detached' })
   })
 
-  test('is unpaired by itself, after which the password is enough again', async () => {
+  test('unpairs itself, after which the password is enough again', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
-    await button(device, 'Unpair').click()
+    await button(device, 'Unpair device').click()
     const dialog = device.getByRole('dialog', { name: 'Unpair My phone?' })
     await dialog.getByText(/your only device/).waitFor()
     await expectNoFindings(device)
@@ -190,7 +192,7 @@ describe('a new password', () => {
     await shownNumber(lost)
     await expectNoFindings(lost)
     await device.getByText('Are you setting a new password?').waitFor()
-    await device.getByText('Somebody wants to set a new password for your account.').waitFor()
+    await device.getByText('Someone wants to set a new password for your account.').waitFor()
     await expectNoFindings(device)
     // who gives up keeps the code
     await button(lost, 'Cancel').click()
@@ -223,11 +225,11 @@ describe('a recovery device', () => {
 
     const lost = await visit('/companion-app', { viewport: phone })
     await lost.getByLabel('Code').fill(code.toLowerCase())
-    await button(lost, 'Pair').click()
+    await button(lost, 'Pair device').click()
     await lost.getByLabel('Account password').fill(passwordOf(email))
-    await button(lost, 'Pair').click()
+    await button(lost, 'Pair device').click()
     await heading(lost, 'Waiting for your approval').waitFor()
-    await lost.getByText(/This is a recovery device/).waitFor()
+    await lost.getByText(/This recovery device doesn’t get notifications/).waitFor()
   })
 })
 
@@ -238,8 +240,8 @@ describe('the companion page without a network', () => {
     await signIn(page, email)
     const link = await createDevice(page, 'My phone')
     const device = await openOnPhone(link, { expectedErrors: ['net::ERR_INTERNET_DISCONNECTED'] })
-    await button(device, 'Pair').click()
-    await device.getByText('Nobody is signing in to your account right now.').waitFor()
+    await button(device, 'Pair device').click()
+    await device.getByText('No one is signing in to your account right now.').waitFor()
     // the page is kept from the first visit on
     await expect
       .poll(() =>
@@ -265,7 +267,7 @@ describe('the companion page without a network', () => {
     await sendLogin(other, email)
     const number = await shownNumber(other)
     await device.context().setOffline(false)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await device.getByText('No connection.').waitFor({ state: 'detached' })
     await device.getByLabel('Number on the other screen').fill(number)
     await button(device, 'Yes, approve').click()
@@ -286,7 +288,7 @@ describe('the companion page', () => {
       expect(icon.status(), src).toBe(200)
     }
     await page.getByLabel('Code').fill('AAAAA-BBBBB')
-    await button(page, 'Pair').click()
+    await button(page, 'Pair device').click()
     await page.getByText('This code is incorrect, has expired or was already used.').waitFor()
   })
 

@@ -85,7 +85,7 @@ describe('what matters, eleven minutes after the login', () => {
     await withDevice(page)
     await signIn(page, account.email, account.password)
     await openSecurity(page)
-    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(panel(page, 'Passkeys'), 'Add passkey')
     await act(dialog(page), 'Create passkey')
     await keepCodes(page)
     await ageProofs(account.email)
@@ -96,7 +96,7 @@ describe('what matters, eleven minutes after the login', () => {
     await expect.poll(() => listed(page, 'Passkeys').count()).toBe(0)
   })
 
-  test('ends with the session: who has logged out elsewhere is not asked on', async () => {
+  test('ends with the session: someone who signed out elsewhere is asked no more', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await signIn(page, account.email, account.password)
@@ -108,7 +108,7 @@ describe('what matters, eleven minutes after the login', () => {
     await act(panel(page, 'Authenticator apps'), 'Add app')
     await dialog(page, question).waitFor()
     await logOut(other)
-    await title(page, 'Log in').waitFor()
+    await title(page, 'Sign in').waitFor()
     expect(await dialog(page).count()).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ import { sendLogin, signIn, variantUrl } from '../support/sign-in.ts'
 const { visit } = useVisitor()
 
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
-const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' })
+const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in' })
 const dashboard = (page: Page) =>
   page.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening)/ })
 
@@ -48,8 +48,8 @@ describe('logging in', () => {
     const page = await visit('/login')
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
-    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('Please fill in this field.').nth(1).waitFor()
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Fill in this field.').nth(1).waitFor()
     const focused = page.getByLabel('E-mail address')
     await expect.poll(() => focused.evaluate((field) => field === document.activeElement)).toBe(true)
     expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
@@ -83,7 +83,7 @@ describe('logging in', () => {
     await path(page).toBe('/users?search=jane&sort=name')
   })
 
-  test('from / with a token that is worth nothing leads to the dashboard', async () => {
+  test('from / with an invalid token leads to the dashboard', async () => {
     const page = await visit('/login')
     await spoil(page, 'token', 'refreshToken')
     await page.goto('/')
@@ -188,7 +188,7 @@ describe('a session', () => {
     const page = await visit('/login')
     const other = await page.context().newPage()
     await other.goto('/terms')
-    await other.getByRole('link', { name: 'Log in' }).first().waitFor()
+    await other.getByRole('link', { name: 'Sign in' }).first().waitFor()
     await signIn(page, 'owner@acme.test')
     await other.getByRole('link', { name: 'Sign out' }).first().waitFor()
   })
@@ -244,7 +244,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   test('says so and ends the session in the other tabs', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
@@ -255,7 +255,7 @@ describe('logging out', () => {
     await loginForm(page).waitFor()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
     await loginForm(other).waitFor()
-    await other.getByRole('region', { name: 'Notifications' }).getByText('on another tab').waitFor()
+    await other.getByRole('region', { name: 'Notifications' }).getByText('in another tab').waitFor()
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 

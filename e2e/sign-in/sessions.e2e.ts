@@ -61,7 +61,7 @@ describe('two browsers of one person', () => {
   test('the own session ends at the login', async () => {
     const page = await visitAs('ned@acme.test', '/security?tab=sessions')
     await sessions(page).getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click()
-    await dialog(page).getByText('This is the session that you are using.').waitFor()
+    await dialog(page).getByText('This is your current session.').waitFor()
     await dialog(page).getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password', { exact: true }).waitFor()
   })
@@ -104,7 +104,9 @@ describe('an app password', () => {
     await dialog(page).getByRole('button', { name: 'Create app password' }).click()
     await expect.poll(() => nameField(page).getAttribute('aria-invalid')).toBe('true')
     await nameField(page).fill('Phone')
-    await dialog(page).getByRole('checkbox', { name: 'Mail receive and file (IMAP)' }).uncheck()
+    await dialog(page)
+      .getByRole('checkbox', { name: /^Reading mail/ })
+      .uncheck()
     await dialog(page)
       .getByRole('checkbox', { name: /^Sending/ })
       .uncheck()
@@ -128,7 +130,7 @@ describe('a lockdown', () => {
     await lock.click()
     const [password, again] = [
       dialog(page).getByLabel('Password', { exact: true }),
-      dialog(page).getByLabel('Repeat'),
+      dialog(page).getByLabel('Confirm password'),
     ]
     await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
     await password.fill('After-the-thief-1')
@@ -143,7 +145,7 @@ describe('a lockdown', () => {
     await isThrownOut(other)
     await sendLogin(other, 'solo@example.test')
     await other
-      .getByText(/not correct/)
+      .getByText(/incorrect/)
       .first()
       .waitFor()
     await signIn(other, 'solo@example.test', 'After-the-thief-1')

@@ -21,7 +21,7 @@ describe('a second factor that the installation requires of its staff', () => {
     const page = await visit(variantUrl(strict.appUrl, 'admin', '/login'))
     await sendLogin(page, admin)
     await enrolment(page).waitFor()
-    await page.getByText(`requires one for ${admin}`).waitFor()
+    await page.getByText(`requires it for ${admin}`).waitFor()
     await expectNoFindings(page)
     // there is no way around it
     await page.goto(variantUrl(strict.appUrl, 'admin', '/stats'))
@@ -49,7 +49,7 @@ describe('a second factor that the installation requires of its staff', () => {
     await withDevice(page)
     await sendLogin(page, reseller)
     await enrolment(page).waitFor()
-    await button(page, 'Add a passkey').click()
+    await button(page, 'Add passkey').click()
     await act(dialog(page, 'Add a passkey'), 'Create passkey')
     await keepCodes(page)
     await sections(page).waitFor()

@@ -43,7 +43,7 @@ describe('with a token', () => {
     await page.getByText('Step 1 of 2').waitFor()
     await page.getByLabel('First name').fill('Jo')
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('Sign-up token'), 'Please fill in this field.')
+    await expectFieldError(page.getByLabel('Sign-up token'), 'Fill in this field.')
     await page.getByLabel('Sign-up token').fill('wrong')
     await button(page, 'Continue').click()
     await expectFieldError(page.getByLabel('Sign-up token'), 'This sign-up token isn’t valid.')
@@ -149,7 +149,7 @@ describe('with a plan that is paid at once', () => {
     await expectFieldError(page.getByLabel('Username'), 'This user name isn’t available.')
     const voucher = page.getByLabel('Voucher code')
     expect(await voucher.getAttribute('aria-invalid')).toBe('true')
-    await page.getByText('This voucher code is not valid').waitFor()
+    await page.getByText('This voucher code isn’t valid').waitFor()
     await voucher.fill('')
     await button(page, 'Continue').click()
     await expectFieldError(page.getByLabel('Username'), 'This user name isn’t available.')
@@ -160,7 +160,7 @@ describe('with a plan that is paid at once', () => {
     const page = await visit('/signup/voucher/TEST100')
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
-    await page.getByText('There is nothing to pay').waitFor()
+    await page.getByText('You don’t need to pay').waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
     expect(await page.getByRole('list', { name: 'Accepted cards' }).count()).toBe(0)
     await button(page, 'Create account').click()
@@ -194,7 +194,7 @@ describe('with a plan that is paid at once', () => {
       { times: 1 },
     )
     await button(page, 'Create account').click()
-    await page.getByText('The server cannot be reached').first().waitFor()
+    await page.getByText('Can’t reach the server').first().waitFor()
     await button(page, 'Create account').click()
     await expectDashboard(page)
   })
@@ -207,11 +207,11 @@ describe('with a plan that is paid at once', () => {
     for (const tab of [page, other]) {
       await button(tab, 'Start with Phone').click()
       await reachSummary(tab, login)
-      await tab.getByText('There is nothing to pay').waitFor()
+      await tab.getByText('You don’t need to pay').waitFor()
     }
     await button(page, 'Create account').click()
     await expectDashboard(page)
-    await other.getByText(`You are signed in as ${login}@example.test.`).waitFor()
+    await other.getByText(`You’re signed in as ${login}@example.test.`).waitFor()
   })
 
   test('a login that somebody else took meanwhile is told in the step of the account', async () => {
@@ -220,7 +220,7 @@ describe('with a plan that is paid at once', () => {
     for (const page of pages) {
       await button(page, 'Start with Phone').click()
       await reachSummary(page, login)
-      await page.getByText('There is nothing to pay').waitFor()
+      await page.getByText('You don’t need to pay').waitFor()
     }
     const [first, second] = pages
     await button(first, 'Create account').click()
@@ -265,7 +265,7 @@ describe('with an invitation', () => {
 
     const late = await visit(link)
     await title(late, 'Not found').waitFor()
-    await late.getByText('The invitation is unknown').waitFor()
+    await late.getByText('This invitation is invalid').waitFor()
   })
 
   test('a plan with a token asks for it, and one that is paid at once shows what it costs', async () => {
@@ -277,7 +277,7 @@ describe('with an invitation', () => {
     await button(page, 'Back').click()
     await button(page, 'Start with Club').click()
     await button(page, 'Sign up').click()
-    await expectFieldError(page.getByLabel('Sign-up token'), 'Please fill in this field.')
+    await expectFieldError(page.getByLabel('Sign-up token'), 'Fill in this field.')
     await page.getByLabel('Sign-up token').fill('DEMO-TOKEN')
     await fillAccount(page, uniqueWord())
     await button(page, 'Sign up').click()
@@ -287,7 +287,7 @@ describe('with an invitation', () => {
   test('one that has expired says so', async () => {
     const page = await visit(await invite('late@elsewhere.test', -1))
     await title(page, 'Not found').waitFor()
-    await page.getByText('The invitation is unknown, has expired').waitFor()
+    await page.getByText('This invitation is invalid, expired').waitFor()
     await expectNoFindings(page, 'expired invitation')
   })
 
@@ -312,10 +312,10 @@ describe('with a referral', () => {
     await signIn(friend, 'owner@acme.test')
     const code = await referralCode(friend)
     const page = await visit(`/signup/referral/${code}`)
-    await page.getByText(`You were referred with the code ${code}.`).waitFor()
+    await page.getByText(`You were referred with code ${code}.`).waitFor()
     await button(page, 'Start with Phone').click()
     await account(page).waitFor()
-    await page.getByText(`You were referred with the code ${code}.`).waitFor()
+    await page.getByText(`You were referred with code ${code}.`).waitFor()
     await page.getByLabel('Voucher code').fill('TEST100')
     const sent = page.waitForRequest('**/api/auth/signup')
     await reachSummary(page)
@@ -380,7 +380,7 @@ describe.each([
     await page.goto('/signup/voucher/TEST100')
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
-    await page.getByText('There is nothing to pay').waitFor()
+    await page.getByText('You don’t need to pay').waitFor()
     await check('free')
     await page.goto(await invite(`${uniqueWord()}@elsewhere.test`))
     await page.getByText('You’re invited.').waitFor()

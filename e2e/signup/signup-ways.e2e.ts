@@ -85,7 +85,7 @@ describe('moving between the steps', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Jo')
     await sendIdentity(page, email)
     await page.reload()
-    await page.getByText(`We have sent a code to ${email}`).waitFor()
+    await page.getByText(`We sent a code to ${email}`).waitFor()
     await sendCode(page, email)
     await fillAccount(page, 'kept')
     await page.reload()
@@ -126,7 +126,7 @@ describe('moving between the steps', () => {
     expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true)
     await page.clock.fastForward(61_000)
     await button(page, 'Send again').click()
-    await toasts(page).getByText(`A new code is on its way to ${email}.`).waitFor()
+    await toasts(page).getByText(`We sent a new code to ${email}.`).waitFor()
     await expect.poll(async () => codeIn(await mailTo(email))).not.toBe(first)
     await sendCode(page, email)
     await button(page, 'Back').click()
@@ -183,7 +183,7 @@ describe('what a path brings along', () => {
     await path(page).toBe('/signup')
     await expectFocus(page.getByLabel('Plan'))
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('Plan'), 'Please fill in this field.')
+    await expectFieldError(page.getByLabel('Plan'), 'Fill in this field.')
     await page.getByLabel('Plan').selectOption('Group')
     const email = `${uniqueWord()}@elsewhere.test`
     await sendIdentity(page, email)
@@ -212,8 +212,8 @@ describe('what a path brings along', () => {
     await title(other, 'You already have an account').waitFor()
     expect(await toasts(other).getByText('Error').count()).toBe(0)
     await expectNoFindings(other, 'used link')
-    await other.getByRole('main').getByRole('link', { name: 'Log in' }).click()
-    await title(other, 'Log in').waitFor()
+    await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await title(other, 'Sign in').waitFor()
   })
 
   test.each(['/signup/plan-2', '/signup/else/where', '/signup/ab23c-code', '/signup/voucher/a/b'])(
@@ -228,7 +228,7 @@ describe('what a path brings along', () => {
   test('an invitation that is not there says so', async () => {
     const page = await visit('/signup/invite/0190b0a0')
     await title(page, 'Not found').waitFor()
-    await page.getByText('The invitation is unknown').waitFor()
+    await page.getByText('This invitation is invalid').waitFor()
   })
 })
 
@@ -262,7 +262,7 @@ describe('other circumstances', () => {
     await page.route('**/api/auth/signup/plans', (route) => route.fulfill({ status: 500 }), { times: 1 })
     await page.getByRole('link', { name: 'See plans' }).click()
     await page.getByText('Failed to load data.').waitFor()
-    await button(page, 'Retry').click()
+    await button(page, 'Try again').click()
     await button(page, 'Start with Group').waitFor()
   })
 })

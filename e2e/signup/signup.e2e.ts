@@ -106,10 +106,10 @@ describe('errors stand at their fields', () => {
   test('who signs up', async () => {
     const page = await visit('/signup/individual')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please fill in this field.')
+    await expectFieldError(field(page, 'E-mail address'), 'Fill in this field.')
     await field(page, 'E-mail address').fill('nonsense')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please check the format')
+    await expectFieldError(field(page, 'E-mail address'), 'Check the format')
     await field(page, 'Last name').fill('a/b')
     await field(page, 'E-mail address').fill('a@localhost')
     await button(page, 'Continue').click()
@@ -154,10 +154,10 @@ describe('errors stand at their fields', () => {
     await expectFieldError(page.getByRole('textbox', { name: 'Domain' }), 'This domain name isn’t valid.')
     await page.getByLabel('Voucher code').fill('NOPE')
     await submit()
-    await page.getByText('This voucher code is not valid').waitFor()
+    await page.getByText('This voucher code isn’t valid').waitFor()
     await field(page, 'Domain').fill(`${uniqueWord('firm-')}.test`)
     await submit()
-    await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code is not valid')
+    await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code isn’t valid')
   })
 
   test('the rules of the password follow what is typed', async () => {
@@ -184,7 +184,7 @@ describe.each([
     await expectNoFindingsInAnyColour(page, 'plans')
     await button(page, 'Start with Group').click()
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please fill in this field.')
+    await expectFieldError(field(page, 'E-mail address'), 'Fill in this field.')
     await expectNoFindingsInAnyColour(page, 'identity')
     const email = `${uniqueWord()}@elsewhere.test`
     await sendIdentity(page, email)

@@ -80,16 +80,14 @@ describe('a reseller', () => {
   })
 
   test.each([
-    ['the host of the installation', 'gate', 'The installation uses this name itself.'],
-    ['a host below it', 'x.gate', 'The installation uses this name itself.'],
+    ['the host of the installation', 'gate', 'The installation itself uses this name.'],
+    ['a host below it', 'x.gate', 'The installation itself uses this name.'],
     ['user information', 'gate.localhost:x@evil', 'Leave out the user name and password.'],
   ])('is refused %s at the field', async (_, name, text) => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     await setHost(page, at(name))
     await page.getByText(text).first().waitFor()
-    await expect
-      .poll(() => page.getByLabel('Portal address').getAttribute('aria-invalid'))
-      .toBe('true')
+    await expect.poll(() => page.getByLabel('Portal address').getAttribute('aria-invalid')).toBe('true')
   })
 
   test('reads that mail does not come from a domain that nobody proved', async () => {
@@ -132,7 +130,7 @@ test('an administrator sees the names of a tenant and confirms one with a reason
   await expectNoFindings(page, 'confirm without DNS')
   await dialog.getByLabel('Reason').fill('Contract 4711')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await row.getByText(/Confirmed by an administrator/).waitFor()
+  await row.getByText(/Verified by an administrator/).waitFor()
 })
 
 describe('what a tenant says of itself', () => {

@@ -61,7 +61,7 @@ describe('the cockpit', () => {
       'Price changes',
       'Statistics',
       'Tenants',
-      'Applications',
+      'OAuth clients',
       'Operations',
       'Security',
     ])
@@ -72,7 +72,7 @@ describe('the cockpit', () => {
     const page = await visit(variantUrl(portal.appUrl, 'admin', '/dashboard'))
     await sendLogin(page, owner)
     await page.getByText('No access to this cockpit').waitFor()
-    await page.getByText(`You are signed in as ${owner}`).waitFor()
+    await page.getByText(`You’re signed in as ${owner}`).waitFor()
     await expectNoFindings(page, 'wrong role')
     expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
     expect(await page.getByRole('banner').getByRole('link', { name: 'Cockpit' }).count()).toBe(0)
@@ -194,14 +194,14 @@ describe('a customer', () => {
 
   test('gets a bonus and a penalty, with what the balance will be before, and who did it after', async () => {
     const page = await openOwner()
-    await page.getByRole('button', { name: 'Bonus…' }).click()
+    await page.getByRole('button', { name: 'Add bonus…' }).click()
     const dialog = page.getByRole('dialog', { name: `Bonus for ${owner}` })
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
-    await dialog.getByText('Please fill in this field.').first().waitFor()
+    await dialog.getByText('Fill in this field.').first().waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('nothing')
     await dialog.getByLabel('Description').fill('For your patience')
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
-    await dialog.getByText('Please enter an amount').waitFor()
+    await dialog.getByText('Enter an amount').waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('12.50')
     await dialog.getByText(/The balance goes from .* to /).waitFor()
     await expectNoFindings(page, 'bonus dialog')
@@ -297,9 +297,9 @@ describe('a customer', () => {
     const { id, email } = await makeUser('Log', 'Inas')
     const page = await visitCockpit(`/user/${id}`)
     await page.getByRole('button', { name: 'Sign in as…' }).click()
-    const dialog = page.getByRole('dialog', { name: `Log in as ${email}?` })
+    const dialog = page.getByRole('dialog', { name: `Sign in as ${email}?` })
     await dialog.getByRole('button', { name: 'Start session' }).click()
-    await dialog.getByText('Please fill in this field.').waitFor()
+    await dialog.getByText('Fill in this field.').waitFor()
     await dialog.getByLabel('Why').fill('Ticket 4711: cannot find the calendar')
     await expectNoFindings(page, 'log in as')
     await dialog.getByRole('button', { name: 'Start session' }).click()
@@ -380,7 +380,7 @@ describe('statistics', () => {
     await discounts.getByRole('row').filter({ hasText: '30%' }).waitFor()
   })
 
-  test('of which one cannot be loaded say so in its place and can be retrying', async () => {
+  test('of which one cannot be loaded say so in its place and can be tried again', async () => {
     const page = await visitCockpit('/dashboard', { expectedErrors: ['net::ERR_FAILED'] })
     await page.route('**/stats/chart/payers', (route) => route.abort())
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Statistics' }).click()

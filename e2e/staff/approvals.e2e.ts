@@ -43,7 +43,7 @@ beforeAll(async () => {
 /** The reseller wants more than the limit for a customer. */
 async function ask(page: Page, why: string): Promise<void> {
   await page.goto(variantUrl(portal.appUrl, 'reseller', `${customer}?tab=finances`))
-  await main(page).getByRole('button', { name: 'Bonus…' }).click()
+  await main(page).getByRole('button', { name: 'Add bonus…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/Amount/).fill('1200')
   await dialog.getByText('A colleague has to approve this first').waitFor()
@@ -91,7 +91,7 @@ test('one that is refused says why, and one may be taken back', async () => {
   await row.getByRole('button', { name: /^Reject/ }).click()
   const dialog = admin.getByRole('dialog', { name: /^Reject/ })
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-  await dialog.getByText('Please fill in this field.').waitFor()
+  await dialog.getByText('Fill in this field.').waitFor()
   await dialog.getByLabel('Reason').fill('Half of it is enough')
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await row.getByText('Half of it is enough').waitFor()

@@ -95,14 +95,14 @@ describe('a customer', () => {
     ])
     const page = await visitCockpit(`/user/${id}?tab=subscriptions`)
     const dialog = page.getByRole('dialog')
-    for (const [tab, button] of [
-      ['Subscriptions', 'Reset two-step verification…'],
-      ['Settings', 'Remove country restriction…'],
+    for (const [tab, button, confirm] of [
+      ['Subscriptions', 'Reset two-step verification…', 'Reset'],
+      ['Settings', 'Remove country restriction…', 'Remove restriction'],
     ] as const) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
       await page.getByRole('button', { name: button }).click()
       await dialog.getByLabel(/^Comment/).fill('Called from the known number')
-      await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+      await dialog.getByRole('button', { name: confirm, exact: true }).click()
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => page.getByRole('button', { name: button }).count()).toBe(0)
     }
@@ -123,7 +123,7 @@ describe('a customer', () => {
     await dialog.getByLabel('Why').fill('Called from the known number')
     await dialog.getByRole('button', { name: 'Send link' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await notice(page, 'A link to choose a new password is on its way').waitFor()
+    await notice(page, 'A link to choose a new password has been sent').waitFor()
     await expect.poll(async () => (await mailTo(external)).text).toContain('/password-reset/')
     const theirs = await visit(linkIn(await mailTo(external), '/password-reset/'))
     await theirs.getByLabel('Confirm password').waitFor()
@@ -218,16 +218,16 @@ describe('work that failed', () => {
       [name],
     )
 
-  test('is tried again, and given up after a question that names it', async () => {
+  test('is retried, and discarded after a question that names it', async () => {
     await add('nobody:again')
     await add('nobody:never')
     const page = await visitCockpit('/operations?tab=jobs&search=nobody')
     const row = (name: string) => rows(page, 'Jobs').filter({ hasText: name })
     await row('nobody:never')
-      .getByRole('button', { name: /Give up/ })
+      .getByRole('button', { name: /Discard/ })
       .click()
     const dialog = page.getByRole('dialog', { name: /nobody:never/ })
-    await expectNoFindings(page, 'giving up')
+    await expectNoFindings(page, 'discarding')
     await dialog.getByRole('button', { name: 'Discard job' }).click()
     await expect.poll(() => row('nobody:never').count()).toBe(0)
     await row('nobody:again').getByRole('button', { name: 'Retry nobody:again now' }).click()
@@ -242,9 +242,7 @@ describe('a limit of a tenant', () => {
     await limits.getByLabel(/Users/).fill('1')
     await limits.getByRole('button', { name: 'Save' }).click()
     await notice(page, 'Success').first().waitFor()
-    await expect(makeUser('Too', 'Many')).rejects.toThrow(
-      /The number of users that your provider may have is reached/,
-    )
+    await expect(makeUser('Too', 'Many')).rejects.toThrow(/Your provider has reached its user limit/)
     await limits.getByLabel(/Users/).fill('')
     await limits.getByRole('button', { name: 'Save' }).click()
     await expect

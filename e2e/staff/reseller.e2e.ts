@@ -68,7 +68,7 @@ describe('the cockpit of resellers', () => {
     const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'))
     await sendLogin(page, 'admin@example.test')
     await page.getByText('No access to this cockpit').waitFor()
-    await page.getByText('which is no reseller').waitFor()
+    await page.getByText('which isn’t a reseller').waitFor()
   })
 
   test('finds nobody of another tenant, neither by search nor by number', async () => {
@@ -133,7 +133,7 @@ describe('the look of the tenant', () => {
     url.hostname = `partner.${url.hostname}`
     const page = await visit(url.href)
     await page.goto(new URL('/login', url).href)
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await page.title()).toContain('Partner')
     await logo(page).waitFor()
     expect(await accent(page)).toContain('#1f4e8c')
@@ -189,14 +189,14 @@ describe('invitations', () => {
     await invite(page, email)
     await page.getByLabel('Search invitations').fill(email)
     await expect.poll(() => rows(page, 'Invitations').count()).toBe(1)
-    await page.getByLabel('State').selectOption('Signed up')
+    await page.getByLabel('Status').selectOption('Signed up')
     await page.getByText('No matches').waitFor()
-    await page.getByLabel('State').selectOption('All')
+    await page.getByLabel('Status').selectOption('All')
     await page.getByRole('button', { name: `Delete the invitation of ${email}` }).click()
     const dialog = page.getByRole('dialog', { name: `Delete the invitation of ${email}?` })
     await expectNoFindings(page, 'delete dialog')
     await dialog.getByRole('button', { name: 'Delete invitation' }).click()
-    await page.getByText(`Nothing matches “${email}”`).waitFor()
+    await page.getByText(`No matches for “${email}”`).waitFor()
   })
 
   test('that went out can be sent again', async () => {
@@ -204,7 +204,7 @@ describe('invitations', () => {
     const page = await visitCockpit('/invitations')
     await invite(page, email)
     const row = rows(page, 'Invitations').filter({ hasText: email })
-    const again = row.getByRole('button', { name: `Send again to ${email}` })
+    const again = row.getByRole('button', { name: `Resend to ${email}` })
     await expect
       .poll(
         async () => {

@@ -104,7 +104,7 @@ export const recoveryCodes = (box: Locator) =>
 
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
-  await title(page, 'Log in').waitFor()
+  await title(page, 'Sign in').waitFor()
 }
 
 /** From the password to the second step of the login. */

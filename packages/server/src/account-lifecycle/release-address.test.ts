@@ -102,7 +102,7 @@ test.each(['groups', 'shared-folders'] as const)(
   },
 )
 
-describe('nobody else', () => {
+describe('no one else', () => {
   test('hears of the deleted user or frees the address', async () => {
     const { id, email } = account.member
     const other = await makeAccount(app())

@@ -129,7 +129,7 @@ describe('deleting many users', () => {
     expect(await see(id)).toMatchObject({ counts: { done: 1, failed: 1 } })
   })
 
-  test('ends when the person who started it may act no longer', async () => {
+  test('ends when the person who started it loses the permission', async () => {
     const ids = await makeMembers(2)
     const { id } = (await bulk({ action: 'delete', ids }, 'controller')).body.batch
     await app().database.pool.query('delete from wallet_controllers where user_id = $1', [
@@ -250,5 +250,7 @@ test('in an account that has to be paid first users may be deleted, but not rest
   await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
   expect((await finish({ action: 'delete', ids })).counts).toMatchObject({ done: 1 })
   const shown = await preview({ action: 'restore', ids })
-  expect(shown.rows[0].messages[0].text).toBe('This account is unpaid. Top up the balance before you add users.')
+  expect(shown.rows[0].messages[0].text).toBe(
+    'This account is unpaid. Top up the balance before you add users.',
+  )
 })

@@ -48,7 +48,7 @@ async function told(address: string, about = subject) {
 }
 
 describe('a sign-in', () => {
-  test('from a device that was not seen before is told, the first one of an account is not', async () => {
+  test('from a new device is told, except the first one of an account', async () => {
     const user = await makeUser(app(), {
       settings: { external_email: 'me@elsewhere.test', first_name: 'Jo' },
     })

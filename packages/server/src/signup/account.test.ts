@@ -335,7 +335,7 @@ describe('the last step tells every wrong field at once', () => {
     expect(Object.keys(answer.body.errors).sort()).toEqual(['login', 'password'])
   })
 
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   const text = ['This must be text.']
   test.each([
     [
@@ -373,8 +373,8 @@ describe('the last step tells every wrong field at once', () => {
       {
         login: ['Enter at most 191 characters.'],
         domain: ['Enter at most 191 characters.'],
-        password: [expect.stringContaining('Limits')],
-        password_confirmation: [expect.stringContaining('Limits')],
+        password: [expect.stringContaining('Enter at most')],
+        password_confirmation: [expect.stringContaining('Enter at most')],
       },
     ],
   ])('%j', async (body, errors) => {

@@ -135,7 +135,7 @@ describe('asking for a code', () => {
     expect((await init({ plan: 'group' })).body).toMatchObject({ is_domain: true })
   })
 
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   const unusable = ['This e-mail address can’t be used.']
   test.each([
     [{ plan: undefined }, { plan: required }],

@@ -49,7 +49,9 @@ test.each(['owner', 'controller'] as const)(
 )
 
 test('may not cost more, and is told so at what makes it dearer', async () => {
-  const refused = { [ids.storage ?? '']: 'This account is unpaid. Top up the balance before you add Storage.' }
+  const refused = {
+    [ids.storage ?? '']: 'This account is unpaid. Top up the balance before you add Storage.',
+  }
   for (const answer of [
     await change({ ...kolab, storage: 8 }),
     await change({ ...kolab, storage: 8 }, 'controller'),

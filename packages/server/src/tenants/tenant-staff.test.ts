@@ -80,8 +80,6 @@ describe('a reseller is not deleted', () => {
     await inTransaction((trx) => moveTenantWallet(trx, tenantId, second.walletId))
     expect((await remove(first)).status).toBe(200)
     const refused = await remove(second)
-    expect(refused.body.message).toBe(
-      'This is the tenant’s only reseller. Add another one first.',
-    )
+    expect(refused.body.message).toBe('This is the tenant’s only reseller. Add another one first.')
   })
 })

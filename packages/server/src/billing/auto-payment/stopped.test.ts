@@ -35,9 +35,7 @@ describe('a debt that the amount does not cover', () => {
       notice:
         'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
     })
-    expect(await subjects(payer.user.email)).toEqual([
-      'Auto-payment for your Gatehouse account is off',
-    ])
+    expect(await subjects(payer.user.email)).toEqual(['Auto-payment for your Gatehouse account is off'])
     expect(await subjects(controller.email)).toEqual([
       'Le paiement automatique de votre compte Gatehouse est désactivé',
     ])
@@ -148,9 +146,7 @@ describe('a mandate that is revoked at the provider', () => {
       isDisabled: true,
       notice: 'The saved payment method can no longer be charged. Set up auto-payment again.',
     })
-    expect(await subjects(payer.user.email)).toEqual([
-      'Auto-payment for your Gatehouse account is off',
-    ])
+    expect(await subjects(payer.user.email)).toEqual(['Auto-payment for your Gatehouse account is off'])
   })
 
   test('just before a charge is a charge that failed', async () => {

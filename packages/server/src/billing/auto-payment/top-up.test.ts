@@ -25,7 +25,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await statuses(payer)).toEqual(['paid'])
     expect(await balanceOf(app(), payer.walletId)).toBe(2900)
     expect(await subjects(payer.user.email)).toEqual([
-      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+      `Auto-payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse succeeded`,
     ])
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
@@ -238,7 +238,7 @@ describe('a wallet that falls below its threshold', () => {
     await checkWalletNow(app(), payer.walletId)
     expect((await statuses(payer)).filter((status) => status === 'paid')).toEqual(['paid'])
     expect(await subjects(payer.user.email)).toEqual([
-      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+      `Auto-payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse succeeded`,
     ])
   })
 })

@@ -174,7 +174,7 @@ describe('a file of users', () => {
         'aliases: This entry is already in use.',
         'phone: This text contains characters that are not allowed.',
       ]),
-      13: ['email: Please fill in this field.'],
+      13: ['email: Fill in this field.'],
       14: [],
       15: [`“twice@${domain}” is in row 14 already.`],
       16: [`“twice@${domain}” is in row 14 already.`],

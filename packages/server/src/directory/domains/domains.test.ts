@@ -115,9 +115,9 @@ describe('bringing a domain', () => {
   })
 
   test.each([
-    [undefined, ['Please fill in this field.']],
-    [null, ['Please fill in this field.']],
-    ['', ['Please fill in this field.']],
+    [undefined, ['Fill in this field.']],
+    [null, ['Fill in this field.']],
+    ['', ['Fill in this field.']],
     ['nodot', ['This domain name isn’t valid.']],
     ['www.company.test', ['This domain name isn’t valid.']],
     ['co.uk', ['This domain name isn’t valid.']],

@@ -57,7 +57,7 @@ describe('a new shared folder', () => {
   })
 
   test('needs a type, a name without empty parts, and a domain', async () => {
-    expect(await refused({ type: null })).toEqual({ type: ['Please fill in this field.'] })
+    expect(await refused({ type: null })).toEqual({ type: ['Fill in this field.'] })
     expect(await refused({ type: 'video' })).toEqual({ type: ['This entry isn’t valid.'] })
     expect(await refused({ type: 5 })).toEqual({ type: ['This must be text.'] })
     const invalid = { name: ['This name contains characters that aren’t allowed.'] }
@@ -77,7 +77,7 @@ describe('a new shared folder', () => {
       expect(await refused({ name }), name).toEqual(invalid)
     }
     expect(await refused({ name: null, domain: null, type: 'x' })).toEqual({
-      name: ['Please fill in this field.', 'This domain name isn’t valid.'],
+      name: ['Fill in this field.', 'This domain name isn’t valid.'],
       type: ['This entry isn’t valid.'],
     })
     await makeObject(account, 'shared-folders', { name: 'Team/A' })

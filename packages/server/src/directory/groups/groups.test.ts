@@ -82,8 +82,8 @@ describe('a new distribution list', () => {
 
   test('lists what is missing at once', async () => {
     expect(await refused({ email: null, name: '', members: [] })).toEqual({
-      email: 'Please fill in this field.',
-      name: ['Please fill in this field.'],
+      email: 'Fill in this field.',
+      name: ['Fill in this field.'],
       members: 'Add at least one member.',
     })
     expect(await refused({ members: ['', null, '   '] })).toEqual({
@@ -282,7 +282,7 @@ describe('a change of a distribution list', () => {
     const errors = async (body: Record<string, unknown>) => (await update(id, body)).body.errors
     expect(await errors({ members: [] })).toEqual({ members: 'Add at least one member.' })
     expect(await errors({ members: [' '] })).toEqual({ members: 'Add at least one member.' })
-    expect(await errors({ name: '' })).toEqual({ name: ['Please fill in this field.'] })
+    expect(await errors({ name: '' })).toEqual({ name: ['Fill in this field.'] })
     const { email } = await show(id)
     expect(await errors({ members: [email] })).toEqual({
       members: { 0: 'A list can’t be a member of itself.' },

@@ -132,7 +132,7 @@ describe.each(collections)('%s', (collection) => {
     })
 
     test('tells everything that stands in the way', async () => {
-      const id = await makeObject(account, collection, { name: 'Expected' })
+      const id = await makeObject(account, collection, { name: 'Wanted' })
       await account.as('owner', `DELETE ${path}/${id}`)
       await makeObject(account, collection, { name: 'wanted' })
       const { db } = app().database

@@ -71,7 +71,7 @@ describe('a new resource', () => {
     for (const character of '+/^%*!`@(){}|\\?<;"\u0007\u202e') {
       expect(await refused({ name: `Room ${character} 1` }), character).toEqual(invalid)
     }
-    expect(await refused({ name: null })).toEqual({ name: ['Please fill in this field.'] })
+    expect(await refused({ name: null })).toEqual({ name: ['Fill in this field.'] })
     expect(await refused({ name: 'x'.repeat(2000) })).toEqual({
       name: [expect.stringContaining('characters')],
     })
@@ -98,7 +98,7 @@ describe('a new resource', () => {
     for (const [domain, text] of cases)
       expect(await refused({ domain }), String(domain)).toEqual({ name: [text] })
     expect(await refused({ domain: null, name: null })).toEqual({
-      name: ['Please fill in this field.', 'This domain name isn’t valid.'],
+      name: ['Fill in this field.', 'This domain name isn’t valid.'],
     })
     expect(await refused({ domain: 5 })).toEqual({ domain: ['This must be text.'] })
     expect((await create({ domain: account.domain.toUpperCase() })).status).toBe(200)
@@ -193,7 +193,7 @@ describe('renaming a resource', () => {
   test('to nothing, or to what another one is called, is refused', async () => {
     await makeObject(account, 'resources', { name: 'Taken' })
     const id = await makeObject(account, 'resources')
-    expect((await update(id, { name: ' ' })).body.errors).toEqual({ name: ['Please fill in this field.'] })
+    expect((await update(id, { name: ' ' })).body.errors).toEqual({ name: ['Fill in this field.'] })
     expect((await update(id, { name: 'a/b' })).body.errors).toEqual({
       name: ['This name contains characters that aren’t allowed.'],
     })

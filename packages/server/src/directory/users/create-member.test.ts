@@ -161,7 +161,7 @@ describe('a new user', () => {
     ],
   ])('with a link %s needs a password after all', async (_, code) => {
     const { body } = await create({ passwordLinkCode: await code(), password: '', password_confirmation: '' })
-    expect(body.errors).toEqual({ password: ['Please fill in this field.'] })
+    expect(body.errors).toEqual({ password: ['Fill in this field.'] })
   })
 })
 
@@ -170,8 +170,8 @@ describe('an address', () => {
   const taken = 'This entry is already in use.'
   const unknown = 'This domain name isn’t valid.'
   const cases: [name: string, email: unknown, error: string | string[]][] = [
-    ['missing', undefined, 'Please fill in this field.'],
-    ['empty', '  ', 'Please fill in this field.'],
+    ['missing', undefined, 'Fill in this field.'],
+    ['empty', '  ', 'Fill in this field.'],
     ['a number', 7, ['This must be text.']],
     ['a list', ['a@b.test'], ['This must be text.']],
     ['without "@"', 'jane', refused],
@@ -278,7 +278,7 @@ describe('an address', () => {
 })
 
 describe('other input', () => {
-  const max = (length: string) => [`At most ${length} characters are allowed.`]
+  const max = (length: string) => [`Enter at most ${length} characters.`]
   const wrong = ['This text contains characters that aren’t allowed.']
   const text = ['This must be text.']
   const huge = 'x'.repeat(100_000)
@@ -309,7 +309,7 @@ describe('other input', () => {
     ['currency', 'CH', undefined],
     ['aliases', 'a@b.test', ['This must be a list.']],
     ['aliases', { 0: 'a' }, ['This must be a list.']],
-    ['password', undefined, ['Please fill in this field.']],
+    ['password', undefined, ['Fill in this field.']],
     ['password', 'other', undefined],
     ['password', 'short', undefined],
     ['package', undefined, undefined],

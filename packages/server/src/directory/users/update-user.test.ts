@@ -295,7 +295,7 @@ describe('a password', () => {
 
   test.each([
     [{ password: 'first anchor' }, ['The two entries don’t match.']],
-    [{ password_confirmation: 'first anchor' }, ['Please fill in this field.']],
+    [{ password_confirmation: 'first anchor' }, ['Fill in this field.']],
     [{ ...password('abc') }, ['This password doesn’t meet all the rules.']],
     [{ password: 5 }, ['This must be text.']],
     [{ ...password('x'.repeat(100_000)) }, [`Enter at most 1'024 characters.`]],

@@ -105,7 +105,7 @@ describe('a closed room', () => {
       expect(answer.status).toBe(500)
       expect(answer.body).toEqual({
         status: 'error',
-        message: expect.stringContaining('could not be opened'),
+        message: expect.stringContaining('couldn’t be opened'),
       })
       expect((await ask()).body.code).toBe(323)
     } finally {

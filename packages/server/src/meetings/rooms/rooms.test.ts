@@ -184,7 +184,7 @@ describe('a change of a room', () => {
     expect(await description()).toBeNull()
   })
 
-  test('from a state that is no more is refused', async () => {
+  test('from an outdated state is refused', async () => {
     const room = await makeRoom(account)
     const { revision } = (await account.as('owner', `GET /api/v4/rooms/${room.id}`)).body
     const put = (body: unknown) => account.as('owner', `PUT /api/v4/rooms/${room.id}`, body)

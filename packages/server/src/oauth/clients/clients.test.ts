@@ -272,7 +272,7 @@ describe('the command line', () => {
     await expect(run('oauth-client:update', id, '--pkce=maybe')).rejects.toThrow('--pkce is yes or no.')
     expect(await run('oauth-client:list')).toContainEqual(expect.stringMatching(`${id}  Bash .* disabled$`))
     expect(await run('oauth-client:secret', id)).toEqual([expect.stringMatching(/^secret {2}[\w-]{43}$/)])
-    expect(await run('oauth-client:delete', id)).toEqual(['Bash has been deleted.'])
+    expect(await run('oauth-client:delete', id)).toEqual(['Bash is deleted.'])
     await expect(run('oauth-client:delete', id)).rejects.toThrow(`There is no application ${id}.`)
   })
 
@@ -281,7 +281,7 @@ describe('the command line', () => {
     await expect(wrong).rejects.toThrow('redirect_uris')
     await expect(run('oauth-client:create', 'Shell', '--scopes=all')).rejects.toThrow('all is none of')
     const { id } = await makeClient(server(), { confidential: false })
-    await expect(run('oauth-client:secret', id)).rejects.toThrow('keeps no secret')
+    await expect(run('oauth-client:secret', id)).rejects.toThrow('It has no secret.')
     await run('oauth-client:update', id, '--pkce=no')
     expect((await readClient(server().database.db, id))?.requirePkce).toBe(true)
   })

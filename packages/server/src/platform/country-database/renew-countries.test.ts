@@ -152,7 +152,7 @@ test.each<[string, string]>([
   expect(askedElsewhere).toBe(0)
 })
 
-test('a source that does not come to an end is failed', async () => {
+test('a source that does not come to an end is given up', async () => {
   await expect(renew(`${source.origin}/slow`, { timeout: 200 })).rejects.toThrow('takes too long')
   expect(await stored()).toBeUndefined()
 })

@@ -110,7 +110,7 @@ describe('the input of a mutation', () => {
         body: {
           status: 'error',
           message: 'Input validation error',
-          errors: { email: ['Please fill in this field.'], password: ['Please fill in this field.'] },
+          errors: { email: ['Fill in this field.'], password: ['Fill in this field.'] },
         },
       })
     }

@@ -69,7 +69,7 @@ describe('a login that waits on its connection', () => {
     expect((await pending).status).toBe(202)
   })
 
-  test('ends with the server, which does not hang on it', async () => {
+  test('ends with the server, which does not wait for it', async () => {
     await using own = await createTestApp()
     const somebody = await makeUser(own)
     await makeDevice(own, somebody)
@@ -150,7 +150,7 @@ describe('a login that asks again', () => {
     expect((await resume(body)).status).toBe(401)
   })
 
-  test('can be failed', async () => {
+  test('can be cancelled', async () => {
     const { body } = await begin()
     const { attempt, secret } = body
     const cancel = await app().call('POST /api/auth/login/attempt/cancel', { body: { attempt, secret } })

@@ -49,7 +49,7 @@ const endSessions = () =>
   )
 
 describe('a login that waits on its connection', () => {
-  test('ends within its announced time, and says that nobody confirmed', async () => {
+  test('ends within the announced time, and says that no one approved', async () => {
     const pending = login()
     await untilAsked()
     app().clock.advance(blockingLife - 1)
@@ -116,7 +116,7 @@ describe('a user whose devices are all signed out', () => {
     for (const body of [{}, { async: true }]) {
       expect(await login(body)).toMatchObject({
         status: 401,
-        body: { message: expect.stringMatching(/^None of your devices can confirm/) },
+        body: { message: expect.stringMatching(/^None of your devices can approve/) },
       })
     }
     expect(await openPrompts()).toBe(0)

@@ -283,8 +283,8 @@ describe('a new password', () => {
   })
 
   test.each([
-    [{}, ['Please fill in this field.']],
-    [{ password: '', password_confirmation: '' }, ['Please fill in this field.']],
+    [{}, ['Fill in this field.']],
+    [{ password: '', password_confirmation: '' }, ['Fill in this field.']],
     [{ password: 'abc', password_confirmation: 'abc' }, ['This password doesn’t meet all the rules.']],
     [{ password: 'long-enough' }, ['The two entries don’t match.']],
     [{ password: 'long-enough', password_confirmation: 'long-enougH' }, ['The two entries don’t match.']],

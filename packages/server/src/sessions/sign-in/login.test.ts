@@ -159,7 +159,7 @@ describe('a geo-lock', () => {
 })
 
 describe('input of the wrong form is told at its field', () => {
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   test.each([
     [{}, { email: required, password: required }],
     [
@@ -181,10 +181,7 @@ describe('input of the wrong form is told at its field', () => {
       { email: 'a@b.test', password: 'x', secondfactor: 'x'.repeat(65) },
       { secondfactor: ['Enter at most 64 characters.'] },
     ],
-    [
-      { email: 'a@b.test', password: 'x', secondfactor: 123456 },
-      { secondfactor: ['This must be text.'] },
-    ],
+    [{ email: 'a@b.test', password: 'x', secondfactor: 123456 }, { secondfactor: ['This must be text.'] }],
     [
       { email: true, password: ['x'] },
       { email: ['This must be text.'], password: ['This must be text.'] },

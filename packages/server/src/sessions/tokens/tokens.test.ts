@@ -336,7 +336,7 @@ describe('session information with a refresh', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   test('ends that session and no other, and says so', async () => {
     const { user, access, renewal } = await session()
     const other = await signInAs(app(), user)

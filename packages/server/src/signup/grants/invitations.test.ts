@@ -82,9 +82,9 @@ describe('an invitation', () => {
   test('needs a plan, and for some plans a token as well', async () => {
     const invitation = await makeInvitation(app(), 'picky@elsewhere.test')
     const without = await call('', bareStep('picky', { invitation }))
-    expect(without.body.errors).toEqual({ plan: ['Please fill in this field.'] })
+    expect(without.body.errors).toEqual({ plan: ['Fill in this field.'] })
     const club = (token?: string) => call('', bareStep('picky', { invitation, plan: 'club', token }))
-    expect((await club()).body.errors).toEqual({ token: 'Please fill in this field.' })
+    expect((await club()).body.errors).toEqual({ token: 'Fill in this field.' })
     expect((await club('nothing')).body.errors).toEqual({ token: 'This sign-up token isn’t valid.' })
     expect((await club('sesame')).status).toBe(200)
   })

@@ -78,8 +78,8 @@ describe('a plan with tokens', () => {
   })
 
   test.each([
-    [undefined, { token: ['Please fill in this field.'] }],
-    ['', { token: ['Please fill in this field.'] }],
+    [undefined, { token: ['Fill in this field.'] }],
+    ['', { token: ['Fill in this field.'] }],
     ['nothing', invalid],
     ['OTHER', invalid],
     ['FOREIGN', invalid],

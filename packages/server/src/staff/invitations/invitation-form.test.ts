@@ -46,9 +46,9 @@ describe('a form with a file', () => {
     const { body: page } = await reseller.call('GET /api/v4/invitations')
     const emails = page.list.map(({ email }: { email: string }) => email)
     expect(emails.sort()).toEqual(['one@form.test', 'two@form.test'])
-    expect(
-      (await app().mails()).filter(({ subject }) => subject?.startsWith('You are invited')),
-    ).toHaveLength(2)
+    expect((await app().mails()).filter(({ subject }) => subject?.startsWith('You’re invited'))).toHaveLength(
+      2,
+    )
   })
 
   test('says of each line what became of it', async () => {

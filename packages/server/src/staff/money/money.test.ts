@@ -124,7 +124,7 @@ describe('what a reseller gives', () => {
     expect(await balance(tenantWallet)).toBe(8500)
     const list = await reseller.call(`GET /api/v4/wallets/${tenantWallet}/transactions`)
     expect(list.body.list.map((one: { description: string }) => one.description)).toEqual([
-      `Penalty of ${customer.email}`,
+      `Penalty for ${customer.email}`,
       `Bonus for ${customer.email}`,
       'Payment',
     ])

@@ -113,7 +113,7 @@ describe('a product', () => {
   test('needs a name in English', async () => {
     const mailbox = await skuOf('mailbox')
     const put = (name: unknown) => partner.call(`PUT /skus/${mailbox.id}`, { ...skuInput(mailbox), name })
-    expect((await put({ de: 'Postfach' })).body.errors).toEqual({ name: ['Please fill in this field.'] })
+    expect((await put({ de: 'Postfach' })).body.errors).toEqual({ name: ['Fill in this field.'] })
     expect((await put({ en: 'Mail', de: 'Postfach', fr: '' })).status).toBe(200)
     expect((await skuOf('mailbox')).names).toEqual({ en: 'Mail', de: 'Postfach' })
   })
@@ -215,7 +215,7 @@ describe('a plan of one’s own', () => {
     await client.query('delete from plans where id = $1', [id])
     await client.query('commit')
     client.release()
-    expect(await signUp).toContain('This plan is no longer on offer.')
+    expect(await signUp).toContain('This plan is no longer available.')
   })
 
   test('has its place in the list', async () => {

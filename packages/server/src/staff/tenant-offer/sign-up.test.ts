@@ -74,14 +74,14 @@ describe('a public domain', () => {
   })
 
   test.each([
-    ['of another tenant', 'other.test', 'not valid'],
-    ['below that of another tenant', 'sub.other.test', 'not valid'],
-    ['of the service', 'example.test', 'not valid'],
-    ['of the installation', 'localhost', 'not valid'],
-    ['of a customer', 'customer.test', 'not available'],
+    ['of another tenant', 'other.test', 'isn’t valid'],
+    ['below that of another tenant', 'sub.other.test', 'isn’t valid'],
+    ['of the service', 'example.test', 'isn’t valid'],
+    ['of the installation', 'localhost', 'isn’t valid'],
+    ['of a customer', 'customer.test', 'isn’t available'],
     ['of its own', 'partner.test', 'already'],
-    ['that is a public suffix', 'co.uk', 'not valid'],
-    ['that is none', 'a b', 'not valid'],
+    ['that is a public suffix', 'co.uk', 'isn’t valid'],
+    ['that is none', 'a b', 'isn’t valid'],
   ])('%s is refused', async (_, domain, text) => {
     await makeDomain(app(), 'customer.test', { type: 4, walletId: partner.reseller.walletId }).catch(
       () => undefined,
@@ -202,7 +202,7 @@ describe('a sign-up token', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['of a plan in another mode', { plan: '00000000-0000-7000-8000-000000000000' }, 'plan'],
     ['with a space', { tokens: ['a b'] }, 'tokens'],
-    ['named twice', { tokens: ['twin', 'TWIN'] }, 'tokens'],
+    ['listed twice', { tokens: ['twin', 'TWIN'] }, 'tokens'],
     ['that is there', { tokens: ['fresh', 'once'] }, 'tokens'],
     ['for nobody', { limit: 0 }, 'limit'],
     ['by none', { count: 0 }, 'count'],

@@ -127,11 +127,7 @@ describe('the price of a new user', () => {
     ['no package', {}, { package: 'Choose a package.' }],
     ['none', { package: null }, { package: 'Choose a package.' }],
     ['no id', { package: 'kolab' }, { package: 'Choose a package.' }],
-    [
-      'an unknown one',
-      { package: '01890000-0000-7000-8000-000000000000' },
-      { package: 'Choose a package.' },
-    ],
+    ['an unknown one', { package: '01890000-0000-7000-8000-000000000000' }, { package: 'Choose a package.' }],
   ])('needs a package: %s', async (_, body, errors) => {
     const owner = await makeOwner()
     const answer = await preview(owner, 'preview', body)
@@ -302,16 +298,16 @@ describe('a change is refused', () => {
     ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage: at least 5 GB' }],
     ['an unknown SKU', { ...kolab, [uuid]: 1 }, { [uuid]: 'This subscription doesn’t exist.' }],
     ['a SKU by its title', { ...kolab, Mailbox: 1 }, { Mailbox: 'This subscription doesn’t exist.' }],
-    ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Please enter a whole number' }],
-    ['a fraction', { ...kolab, storage: 5.5 }, { storage: 'Please enter a whole number' }],
-    ['a fraction as text', { ...kolab, storage: '5.5' }, { storage: 'Please enter a whole number' }],
-    ['a text', { ...kolab, storage: 'many' }, { storage: 'Please enter a whole number' }],
-    ['null', { ...kolab, storage: null }, { storage: 'Please enter a whole number' }],
-    ['nothing as text', { ...kolab, storage: '' }, { storage: 'Please enter a whole number' }],
-    ['a list', { ...kolab, storage: [7] }, { storage: 'Please enter a whole number' }],
-    ['true', { ...kolab, groupware: true }, { groupware: 'Please enter a whole number' }],
+    ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Enter a whole number' }],
+    ['a fraction', { ...kolab, storage: 5.5 }, { storage: 'Enter a whole number' }],
+    ['a fraction as text', { ...kolab, storage: '5.5' }, { storage: 'Enter a whole number' }],
+    ['a text', { ...kolab, storage: 'many' }, { storage: 'Enter a whole number' }],
+    ['null', { ...kolab, storage: null }, { storage: 'Enter a whole number' }],
+    ['nothing as text', { ...kolab, storage: '' }, { storage: 'Enter a whole number' }],
+    ['a list', { ...kolab, storage: [7] }, { storage: 'Enter a whole number' }],
+    ['true', { ...kolab, groupware: true }, { groupware: 'Enter a whole number' }],
     ['a billion', { ...kolab, storage: 1e9 }, { storage: 'Storage: at most 100 GB' }],
-    ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Please enter a whole number' }],
+    ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Enter a whole number' }],
     ['no mailbox', { ...kolab, mailbox: 0 }, { mailbox: 'Mailbox is always included' }],
     ['two mailboxes', { ...kolab, mailbox: 2 }, { mailbox: 'Mailbox can be added only once.' }],
     ['too little storage', { ...kolab, storage: 4 }, { storage: 'Storage: at least 5 GB' }],
@@ -325,8 +321,9 @@ describe('a change is refused', () => {
       'activesync with a second factor',
       { ...kolab, activesync: 1, '2fa': 1 },
       {
-        activesync: 'Mobile synchronisation and Second factor can’t be used together. Choose one of them.',
-        '2fa': 'Second factor and Mobile synchronisation can’t be used together. Choose one of them.',
+        activesync:
+          'Mobile synchronisation and Two-step verification can’t be used together. Choose one of them.',
+        '2fa': 'Two-step verification and Mobile synchronisation can’t be used together. Choose one of them.',
       },
     ],
     [

@@ -45,7 +45,7 @@ describe('the price of a package', () => {
     ['kolab', [mailbox, groupware, storage], 990],
     ['lite', [mailbox, storage], 500],
     ['domain hosting', [domain], 0],
-    ['seven of storage, five free', [{ ...storage, qty: 7 }], 50],
+    ['seven of storage, five of them free', [{ ...storage, qty: 7 }], 50],
     ['half price', [{ ...groupware, discountRate: 50 }], 245],
     ['nothing', [], 0],
   ] as const)('%s: %j is %i', (_, lines, expected) => {
@@ -55,7 +55,7 @@ describe('the price of a package', () => {
 
   test.each([
     ['one by the year', [registration], 100, 1205],
-    ['three by the year, one free', [{ ...registration, qty: 3, unitsFree: 1 }], 200, 2410],
+    ['three by the year, one of them free', [{ ...registration, qty: 3, unitsFree: 1 }], 200, 2410],
     ['by the year at half price', [{ ...registration, discountRate: 50 }], 50, 603],
     ['both', [mailbox, registration], 600, 7205],
   ] as const)(

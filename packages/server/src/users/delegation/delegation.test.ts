@@ -110,7 +110,7 @@ describe('what is granted', () => {
     expect((await list('member', 'member')).list[0].options).toEqual(kept)
   })
 
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   const invalid = ['Give access to at least one of mail, events, tasks and contacts.']
   test.each([
     [undefined, required],
@@ -200,9 +200,9 @@ describe('who may be a delegate', () => {
   })
 
   test.each([
-    [undefined, 'Please fill in this field.'],
-    [null, 'Please fill in this field.'],
-    ['  ', 'Please fill in this field.'],
+    [undefined, 'Fill in this field.'],
+    [null, 'Fill in this field.'],
+    ['  ', 'Fill in this field.'],
     [5, 'This must be text.'],
     [true, 'This must be text.'],
     [{}, 'This must be text.'],

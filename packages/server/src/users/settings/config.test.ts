@@ -196,7 +196,7 @@ describe('what is not understood is refused at its key', () => {
     })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { externalsender_policy_domains: `“${domain.slice(0, 100)}” is not a domain name.` },
+      errors: { externalsender_policy_domains: `“${domain.slice(0, 100)}” isn’t a domain name.` },
     })
   })
 
@@ -206,7 +206,7 @@ describe('what is not understood is refused at its key', () => {
       const { status, body } = await set('owner', 'member', { limit_geo: ['CH', code] })
       expect({ status, errors: body.errors }).toEqual({
         status: 422,
-        errors: { limit_geo: `“${code}” is not the code of a country.` },
+        errors: { limit_geo: `“${code}” isn’t a country code.` },
       })
     },
   )
@@ -301,7 +301,7 @@ describe('countries of the caller', () => {
     for (const ip of ['127.0.0.1', '10.0.0.1', '::1']) {
       expect(await lock(ip, 'owner', ['CH'])).toEqual({
         status: 422,
-        error: expect.stringContaining('We cannot tell which country you are in'),
+        error: expect.stringContaining('We can’t tell which country you’re in'),
       })
       expect(await lock(ip, 'owner', [])).toEqual({ status: 200 })
     }

@@ -26,7 +26,7 @@ test('options come by how near they are: the same, a beginning, a later word, an
 })
 
 test('case and accents make no difference, and other words lead to an option too', () => {
-  const options = [option('Rôles'), option('Dark theme', 'theme')]
+  const options = [option('Rôles'), option('Dark colours', 'theme')]
   expect(narrow(options, 'ROLE')).toHaveLength(1)
   expect(narrow(options, 'théme')).toHaveLength(1)
   expect(narrow(options, 'zzz')).toEqual([])

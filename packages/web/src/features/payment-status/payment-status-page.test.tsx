@@ -164,7 +164,7 @@ test('paid is not enough as long as the server keeps the account locked', async 
 })
 
 test.each(['failed', 'canceled', 'expired'] as const)(
-  'what is %s is not looked at again, and can be retrying',
+  'what is %s is not looked at again, and can be tried again',
   async (status) => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     state = payment(status)
@@ -222,7 +222,7 @@ test('a server that is away is waited for, and what was known stays', async () =
   isDown = false
   isLocked = false
   state = payment('paid')
-  await press('Retry')
+  await press('Try again')
   await screen.findByText('It is paid.')
   expect(screen.queryByText('We can’t reach the server.')).toBeNull()
 })
@@ -233,6 +233,6 @@ test('a server that was never reached is asked again when somebody wants it', as
   await screen.findByRole('alert')
   isDown = false
   state = payment('open')
-  await press('Retry')
+  await press('Try again')
   await screen.findByText('It is open.')
 })

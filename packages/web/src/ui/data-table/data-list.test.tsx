@@ -170,7 +170,7 @@ test('nothing at all and nothing found are told apart', async () => {
   await waitFor(() => expect(location()).toBe('/people'))
 })
 
-test('a list on its way is busy, a failed one can be retrying', async () => {
+test('a list on its way is busy, a failed one can be tried again', async () => {
   query = { data: undefined, isError: false, isPlaceholderData: false, refetch: vi.fn() }
   await renderRouted(Screen, '/people')
   expect(document.querySelector('.panel')?.getAttribute('aria-busy')).toBe('true')

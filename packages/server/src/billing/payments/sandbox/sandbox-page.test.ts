@@ -81,7 +81,7 @@ describe('the page of the sandbox', () => {
 
   test('of a payment that is on its way lets the bank decide', async () => {
     await choose('pending')
-    expect((await app().call(`GET ${path()}`)).body).toContain('you are the bank')
+    expect((await app().call(`GET ${path()}`)).body).toContain('You’re the bank')
     expect((await choose('paid')).status).toBe(303)
     await app().jobs.drain()
     expect(await statusOf(app(), payment.id)).toBe('paid')

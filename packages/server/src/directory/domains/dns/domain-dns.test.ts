@@ -53,8 +53,7 @@ const missing = {
   status: 200,
   body: {
     status: 'error',
-    message:
-      'The verification record wasn’t found. New records can take a few hours to appear.',
+    message: 'The verification record wasn’t found. New records can take a few hours to appear.',
   },
 }
 
@@ -184,7 +183,7 @@ describe('confirming a domain', () => {
     const admin = await makeStaff(app(), 'admin')
     const host = 'admin.gate.test'
     await admin.call(`GET /api/v4/domains/${domain.id}/status?refresh=1`, { host })
-    expect(await mailsAbout(domain.namespace)).toEqual([`${domain.namespace} is ready for addresses`])
+    expect(await mailsAbout(domain.namespace)).toEqual([`${domain.namespace} is verified`])
   })
 })
 

@@ -70,7 +70,7 @@ describe('which binaries are taken', () => {
     await expect(find(null, [old, broken])).rejects.toThrow(
       `${old}: version 14.20 is too old\n  ${broken}: does not run: cannot open libicu`,
     )
-    await expect(find(null, [])).rejects.toThrow('not found')
+    await expect(find(null, [])).rejects.toThrow('nothing found')
   })
 
   test('for data that exists its own version, else a refusal that names both', async () => {

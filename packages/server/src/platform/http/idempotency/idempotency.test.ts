@@ -231,8 +231,7 @@ test('what was carried out and cannot be repeated is a 409 that says so', async 
   expect(await ask()).toMatchObject({
     status: 409,
     body: {
-      message:
-        'This request was carried out, but the response was lost. Reload the page to see the result.',
+      message: 'This request was carried out, but the response was lost. Reload the page to see the result.',
     },
   })
 })

@@ -104,7 +104,7 @@ describe('a push message', () => {
     ])
     const { list } = (await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })).body
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toEqual({
-      title: 'Is that you signing in?',
+      title: 'Are you trying to sign in?',
       body: `${user.email} from 203.0.113.9 (AU)`,
       token: list[0].id,
     })
@@ -193,7 +193,7 @@ describe('a push message', () => {
     })
   })
 
-  test('ends with the subscription, and is kept as nobody could read it', async () => {
+  test('ends with the subscription, and is stored encrypted', async () => {
     await subscribe(browser.subscription)
     const { rows } = await app().database.pool.query<{ sealed: Buffer }>(
       'select push_subscription as sealed from companions where id = $1',

@@ -264,7 +264,7 @@ test('a name that somebody takes while the file is sent is asked about at once',
   expect([server.begun.size, memory.begun.length, memory.claimed.size]).toEqual([0, 0, 0])
 })
 
-test('what the server refuses says why, and can be retrying', async () => {
+test('what the server refuses says why, and can be tried again', async () => {
   server.fault = (call) => {
     if (call === 'whole') throw new ApiError('', { status: 422, errors: { size: ['There is no room.'] } })
   }
@@ -276,7 +276,7 @@ test('what the server refuses says why, and can be retrying', async () => {
   await settled('done')
 })
 
-test('a server that stays ill is failed', async () => {
+test('a server that keeps failing is given up', async () => {
   server.fault = () => {
     throw new ApiError('', { status: 503 })
   }

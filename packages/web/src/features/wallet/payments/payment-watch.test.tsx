@@ -61,7 +61,9 @@ describe('who comes back from a payment', () => {
     server.pending = [bank]
     await comeBack()
     await screen.findByText('It is open.')
-    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: /Go to payment of CHF\s50\.00/ })
+    const link = await screen.findByRole<HTMLAnchorElement>('link', {
+      name: /Continue to payment of CHF\s50\.00/,
+    })
     expect(link.href).toBe('http://pay.test/p1')
     server.state = state('paid')
     await act(() => vi.advanceTimersByTimeAsync(pollEvery))

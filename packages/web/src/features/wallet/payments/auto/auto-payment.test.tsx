@@ -181,7 +181,7 @@ describe('a set-up', () => {
     const user = await shown(noMandate)
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
     await amount()
-    expect(screen.queryByText(/are charged/)).toBeNull()
+    expect(screen.queryByText(/is charged/)).toBeNull()
     server.preview = { isAtOnce: true }
     await user.clear(threshold())
     await user.type(threshold(), '5')

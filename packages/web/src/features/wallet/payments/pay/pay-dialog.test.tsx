@@ -277,7 +277,7 @@ describe('sending', () => {
   test('without anywhere to go says that the payment is under way', async () => {
     const user = await open()
     await pay(user, '20')
-    await waitFor(() => expect(toastTexts()[0]).toMatch(/^The payment is under way/))
+    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Your payment is in progress/))
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
