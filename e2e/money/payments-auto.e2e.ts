@@ -37,7 +37,7 @@ async function setUp(page: Page, amount: string, threshold: string): Promise<voi
 async function cancel(page: Page): Promise<void> {
   await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel auto-payment' }).click()
-  await panel(page).getByText('Never run out of credit').waitFor()
+  await panel(page).getByText('Auto-payment tops up your balance').waitFor()
 }
 
 /** As the specification words them. */
@@ -63,7 +63,7 @@ describe('auto-payment', () => {
     await question.getByRole('button', { name: 'Keep' }).click()
     await cancel(page)
     await page.reload()
-    await panel(page).getByText('Never run out of credit').waitFor()
+    await panel(page).getByText('Auto-payment tops up your balance').waitFor()
   })
 
   test('below its threshold fills the wallet up by itself', async () => {

@@ -279,7 +279,7 @@ test('payments speak German', async () => {
   await page.getByRole('radio', { name: /^Überweisung/ }).check()
   await page.getByRole('button', { name: 'Weiter' }).click()
   await page.getByLabel('Betrag (CHF)').fill('20,50')
-  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Saldo danach 20,50 CHF')
+  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Guthaben danach 20,50 CHF')
 })
 
 describe('in light and dark colours axe finds nothing', () => {

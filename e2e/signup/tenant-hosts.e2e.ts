@@ -82,7 +82,7 @@ describe('a reseller', () => {
   test.each([
     ['the host of the installation', 'gate', 'The installation itself uses this name.'],
     ['a host below it', 'x.gate', 'The installation itself uses this name.'],
-    ['user information', 'gate.localhost:x@evil', 'Leave out the user name and password.'],
+    ['user information', 'gate.localhost:x@evil', 'Leave out the username and password.'],
   ])('is refused %s at the field', async (_, name, text) => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     await setHost(page, at(name))

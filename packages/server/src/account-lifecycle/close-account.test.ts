@@ -115,7 +115,7 @@ describe('the credit of a closed account', () => {
       balance: 0,
     })
     expect(mail?.subject).toBe('Your Gatehouse account has been closed')
-    expect(mail?.text).toMatch(/remaining credit of CHF\s12\.34 is forfeited/)
+    expect(mail?.text).toMatch(/remaining balance of CHF\s12\.34 is forfeited/)
     expect(mail?.text).not.toContain('/wallet')
   })
 

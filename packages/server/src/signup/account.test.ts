@@ -217,7 +217,7 @@ describe('a voucher', () => {
 })
 
 describe('login and domain', () => {
-  const loginTaken = { login: 'This user name isn’t available.' }
+  const loginTaken = { login: 'This username isn’t available.' }
   const loginReserved = { login: 'This entry is already in use.' }
   const loginInvalid = { login: 'This entry isn’t valid.' }
   const domainInvalid = { domain: 'This domain name isn’t valid.' }

@@ -56,7 +56,7 @@ describe('people who finish at the same moment', () => {
     const { answers, gained } = await gain(() =>
       Promise.all(people.map((one) => finish(app(), one, { login: 'same' }))),
     )
-    expectOneWinner(answers, { login: 'This user name isn’t available.' })
+    expectOneWinner(answers, { login: 'This username isn’t available.' })
     expect(gained).toEqual({ ...oneAccount, domains: 0, entitlements: 7 })
   })
 
@@ -76,7 +76,7 @@ describe('people who finish at the same moment', () => {
     const { answers, gained } = await gain(() =>
       Promise.all(people.map((one) => finish(app(), one, { login: 'boss', domain: 'same-all.test' }))),
     )
-    expectOneWinner(answers, { login: 'This user name isn’t available.' })
+    expectOneWinner(answers, { login: 'This username isn’t available.' })
     expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 

@@ -84,7 +84,7 @@ describe('a reseller who wants the host of the installation', () => {
     const { status, body } = await put(mallory, 11, { 'app.public_url': url })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { 'app.public_url': 'Leave out the user name and password.' },
+      errors: { 'app.public_url': 'Leave out the username and password.' },
     })
     expect((await brand()).url).toBe('http://localhost:8000')
   })
@@ -156,7 +156,7 @@ describe('a tenant URL', () => {
     const help = (url: string) => put(mallory, 11, { 'app.support_url': url })
     expect((await help('https://help.mallory.test/start?lang=en')).status).toBe(200)
     expect((await help('https://localhost:x@evil.example/')).body.errors).toEqual({
-      'app.support_url': 'Leave out the user name and password.',
+      'app.support_url': 'Leave out the username and password.',
     })
   })
 

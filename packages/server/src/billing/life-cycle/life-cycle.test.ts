@@ -189,7 +189,7 @@ describe('an account that owes', () => {
     await app().database.db.updateTable('users').set({ language: 'de' }).where('id', '=', owner.id).execute()
     await giveMoney(app(), owner.walletId, -100)
     app().clock.advance(hour)
-    expect(await run(owner)).toEqual([`${owner.email}: Ihr Konto bei Gatehouse braucht eine Zahlung`])
+    expect(await run(owner)).toEqual([`${owner.email}: Ihr Guthaben bei Gatehouse ist negativ`])
   })
 
   test('is not written to when it has paid before the mail went out', async () => {

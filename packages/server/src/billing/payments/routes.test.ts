@@ -247,7 +247,7 @@ describe('methods', () => {
     }
     const { status, headers, body } = await someone.call('GET /api/v4/payments/methods?type=oneoff')
     expect({ status, retry: headers['retry-after'] }).toEqual({ status: 503, retry: '60' })
-    expect(body.message).toMatch(/try again/)
+    expect(body.message).toMatch(/Try again/)
   })
 
   test('are none, and payments a 403, where nobody takes payments', async () => {

@@ -45,7 +45,7 @@ describe('the page of the sandbox', () => {
   test.each([
     ['de', 'Bezahlen'],
     ['fr', 'Payer'],
-    ['it', 'Pagare'],
+    ['it', 'Paga'],
   ])('speaks the language in which the payment was begun: %s', async (language, word) => {
     const { body } = await payer.call('POST /api/v4/payments', { amount: 10 }, language)
     const page = await app().call(`GET ${new URL(body.redirectUrl).pathname}`)

@@ -112,18 +112,18 @@ describe('the sign-up mail', () => {
       subject: 'Confirm your sign-up for Gatehouse',
       text: `Hello Jane Doe,
 
-Thank you for choosing Gatehouse. To continue your sign-up, enter this code:
+Thank you for choosing Gatehouse. Enter this code to continue your sign-up:
 
 Confirmation code: K7QPM
 
-Or continue directly:
+Or continue with this link:
 
 Continue sign-up:
 https://portal.test/signup/K7QPM-abcDEF123
 
-Do not pass this code on to anyone. We will never ask you for it.
+Don’t share this code or link with anyone. We’ll never ask you for it.
 
-If you did not sign up, you can ignore this message. No account will be created.
+If you didn’t sign up, ignore this message. No account will be created.
 
 The Gatehouse team
 
@@ -258,7 +258,7 @@ describe('the support request', () => {
     }
     expect(renderMail('SupportRequest', { language: 'en', theme, links, data })).toEqual({
       subject: 'Help me',
-      text: `User id: 1234
+      text: `User ID: 1234
 Name: Jane Subject: forged
 E-mail address: jane@acme.test
 Subject: Help me

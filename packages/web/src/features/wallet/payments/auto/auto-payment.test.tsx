@@ -72,7 +72,7 @@ test.each([
 describe('the panel', () => {
   test('offers to set it up when there is none', async () => {
     await shown(noMandate)
-    expect((await panel()).textContent).toContain('Never run out of credit')
+    expect((await panel()).textContent).toContain('Auto-payment tops up your balance')
     await screen.findByRole('button', { name: 'Set up auto-payment' })
     expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull()
   })
