@@ -9,7 +9,8 @@ import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 const { visit } = useVisitor()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const faq = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Frequent questions' }).last()
+const faq = (page: Page) =>
+  page.getByRole('main').getByRole('region', { name: 'Frequently asked questions' }).last()
 const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement)
 
@@ -62,8 +63,8 @@ describe('a page of the theme', () => {
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     expect(await page.title()).toBe('Not found · Gatehouse')
     expect(new URL(page.url()).pathname).toBe(path)
-    await page.getByRole('link', { name: 'Go to login' }).click()
-    await heading(page, 'Log in').waitFor()
+    await page.getByRole('link', { name: 'Go to sign-in' }).click()
+    await heading(page, 'Sign in').waitFor()
   })
 
   test('exists for staff too, whose contact is by mail', async () => {
@@ -78,10 +79,10 @@ describe('a page of the theme', () => {
     await heading(page, 'Terms of service').waitFor()
     await page.route('**/content/page/privacy', (route) => route.abort())
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
-    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByText('We can’t reach the server.').waitFor()
     await expectNoFindings(page, 'page that failed to load')
     await page.unroute('**/content/page/privacy')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, 'Privacy').waitFor()
   })
 })
@@ -115,8 +116,8 @@ describe('the questions of a page', () => {
     await heading(page, 'Terms of service').waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
-    await heading(page, 'Log in').waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
+    await heading(page, 'Sign in').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Support' }).click()
     await faq(page).waitFor()
     expect(asked).toContain('/content/faq/support')
@@ -161,7 +162,7 @@ describe('the support form', () => {
     const page = await visit('/support')
     const dialog = await openSupport(page)
     await dialog.getByRole('button', { name: 'Send' }).click()
-    await dialog.getByText('Please fill in this field.').nth(2).waitFor()
+    await dialog.getByText('Fill in this field.').nth(2).waitFor()
     await expect.poll(() => isFocused(page, '#support-email')).toBe(true)
     await expectNoFindings(page, 'support form with errors')
     // right for a browser, wrong for the server
@@ -220,9 +221,9 @@ test('the language goes to everything, and stays', async () => {
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await page.getByRole('button', { name: /: Deutsch$/ }).click()
   await page.getByRole('menuitemradio', { name: 'EN - English' }).click()
-  await heading(page, 'Log in').waitFor()
+  await heading(page, 'Sign in').waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
-  expect(await page.title()).toBe('Log in · Gatehouse')
+  expect(await page.title()).toBe('Sign in · Gatehouse')
 
   const cookies = await page.context().cookies()
   const cookie = cookies.find(({ name }) => name === 'language')
@@ -231,7 +232,7 @@ test('the language goes to everything, and stays', async () => {
   expect((cookie?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 390 * 24 * 3600 * 1000)
 
   await page.reload()
-  await heading(page, 'Log in').waitFor()
+  await heading(page, 'Sign in').waitFor()
   // the server speaks it too
   await sendLogin(page, 'nobody@example.test', 'wrong')
   await page

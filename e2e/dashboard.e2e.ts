@@ -11,8 +11,8 @@ import { signIn, variantUrl } from './support/sign-in.ts'
 const { visit, visitAs } = useVisitor()
 
 async function tiles(page: Page): Promise<string[]> {
-  await page.getByRole('list', { name: 'What you can open' }).waitFor()
-  return page.getByRole('list', { name: 'What you can open' }).getByRole('link').allInnerTexts()
+  await page.getByRole('list', { name: 'Your areas' }).waitFor()
+  return page.getByRole('list', { name: 'Your areas' }).getByRole('link').allInnerTexts()
 }
 
 const sections = (page: Page) =>
@@ -69,7 +69,7 @@ describe('the tiles', () => {
 
   test('lead where they say', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
-    await page.getByRole('list', { name: 'What you can open' }).getByRole('link', { name: 'Domains' }).click()
+    await page.getByRole('list', { name: 'Your areas' }).getByRole('link', { name: 'Domains' }).click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     const here = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]')
     expect(await here.allInnerTexts()).toEqual(['Domains'])
@@ -94,7 +94,7 @@ describe('a page without permission', () => {
   test('is an error 403; for the wallet it says who may open one', async () => {
     const page = await visitAs('jane@acme.test', '/wallet')
     await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
-    await page.getByText('only account owners can access a wallet').waitFor()
+    await page.getByText('Only account owners can open the wallet.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/wallet')
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     await page.goto('/users')
@@ -114,7 +114,7 @@ describe('a page without permission', () => {
 
   test('names a missing domain, not the owner to the owner', async () => {
     const page = await visitAs('solo@example.test', '/distlists')
-    await page.getByText('needs a domain of your own, which your plan doesn’t include').waitFor()
+    await page.getByText('needs your own domain, which your plan doesn’t include').waitFor()
     expect(await page.getByText('owner').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Contact support' }).first().click()
     await page.getByRole('dialog').waitFor()
@@ -122,7 +122,7 @@ describe('a page without permission', () => {
 
   test('payments explain themselves to members', async () => {
     const page = await visitAs('jane@acme.test', '/payment/status')
-    await page.getByRole('heading', { name: 'Payments are made by the account owner' }).waitFor()
+    await page.getByRole('heading', { name: 'Only the account owner makes payments' }).waitFor()
     expect(await page.getByText('Failed to load data').count()).toBe(0)
     await expectNoFindings(page, 'payment of others')
   })
@@ -211,7 +211,7 @@ describe('the status box', () => {
     const process = [step('user-new', true), step('domain-confirmed', false, '/domain/7')]
     await underSetup(page, { process, processState: 'running', isDone: false }, () => ({}))
     await signIn(page, 'owner@acme.test')
-    await box(page).getByRole('link', { name: 'Confirm domain' }).click()
+    await box(page).getByRole('link', { name: 'Verify domain' }).click()
     await page.waitForURL('**/domain/7')
   })
 })
@@ -230,10 +230,10 @@ describe('an owner without a recovery address', () => {
     await page.getByRole('button', { name: 'Add address' }).click()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill('nonsense')
     await page.getByRole('button', { name: 'Add address' }).click()
-    await page.getByText('Please check the format').waitFor()
+    await page.getByText('Check the format').waitFor()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill('private@elsewhere.test')
     await page.getByRole('button', { name: 'Add address' }).click()
-    await page.getByText('Your recovery address has been saved.').first().waitFor()
+    await page.getByText('Recovery address saved.').first().waitFor()
     await page.goto('/dashboard')
     await tiles(page)
     expect(await page.getByText('recovery address').count()).toBe(0)
@@ -258,8 +258,8 @@ test('a locked account has only its payment', async () => {
   expect(new URL(page.url()).pathname).toBe('/payment/status')
   expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
   await expectNoFindings(page, 'lock screen')
-  await page.getByRole('main').getByRole('link', { name: 'Log out' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
 
 describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {

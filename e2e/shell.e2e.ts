@@ -17,20 +17,20 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 describe('header and footer', () => {
   test('have the entries of the product for visitors', async () => {
     const page = await visit('/login')
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Sign up',
       'Support',
-      'Log in',
+      'Sign in',
     ])
     expect(await footer(page).getByRole('link').allInnerTexts()).toEqual([
       'Sign up',
       'Support',
       'Terms',
       'Privacy',
-      'Log in',
+      'Sign in',
     ])
-    expect(await header(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Log in'])
+    expect(await header(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Sign in'])
     expect(await footer(page).innerText()).toMatch(/© \d{4} Gatehouse/)
     expect(await page.locator('body').getAttribute('class')).toBe('page-login')
   })
@@ -42,7 +42,7 @@ describe('header and footer', () => {
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Support',
       'Dashboard',
-      'Log out',
+      'Sign out',
     ])
     expect(await page.locator('body').getAttribute('class')).toBe('page-dashboard')
     await header(page).getByRole('link', { name: 'Support' }).click()
@@ -55,16 +55,16 @@ describe('header and footer', () => {
   test('offer staff no sign-up', async () => {
     const page = await visit('/login')
     await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Support',
-      'Log in',
+      'Sign in',
     ])
   })
 
   test('hide behind a button on a phone, which every navigation closes', async () => {
     const page = await visit('/login', { viewport: phone })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     expect(await header(page).getByRole('link', { name: 'Support' }).isVisible()).toBe(false)
     await header(page).getByRole('button', { name: 'Open menu' }).click()
     await header(page).getByRole('button', { name: 'Close menu', expanded: true }).waitFor()
@@ -111,7 +111,7 @@ describe('the keyboard', () => {
       )
     }
     expect(path.slice(0, 3)).toEqual(['password', 'Show password', 'secondfactor'])
-    expect(path[3]).toContain('Log in')
+    expect(path[3]).toContain('Sign in')
     expect(path[4]).toBe('Forgot password?')
   })
 
@@ -136,21 +136,21 @@ describe('colours', () => {
 
   test('follow the system until somebody chooses', async () => {
     const page = await visit('/login', { colorScheme: 'dark' })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     expect(await background(page)).toBe(dark)
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(() => background(page)).toBe(light)
-    await page.getByRole('button', { name: 'Colours: As the system' }).click()
+    await page.getByRole('button', { name: 'Theme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect.poll(() => background(page)).toBe(dark)
     await page.reload()
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     expect(await background(page)).toBe(dark)
   })
 
   test('that were chosen are there before any script runs', async () => {
     const page = await visit('/login', { colorScheme: 'light', expectedErrors: ['ERR_FAILED'] })
-    await page.getByRole('button', { name: 'Colours: As the system' }).click()
+    await page.getByRole('button', { name: 'Theme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.route('**/*.js', (route) => route.abort())
     await page.reload()
@@ -168,7 +168,7 @@ async function stopClock(page: Page): Promise<void> {
 describe('toasts', () => {
   test('an error stays ten seconds', async () => {
     const page = await visit('/login')
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     await stopClock(page)
     await sendLogin(page, 'nobody@example.test', 'wrong')
     const toast = notifications(page).getByText('Error', { exact: true })
@@ -184,7 +184,7 @@ describe('toasts', () => {
     await signIn(page, 'solo@example.test')
     await heading(page, /Sol/).waitFor()
     await stopClock(page)
-    await header(page).getByRole('link', { name: 'Log out' }).click()
+    await header(page).getByRole('link', { name: 'Sign out' }).click()
     const toast = notifications(page).getByText('Success', { exact: true })
     await toast.waitFor()
     await page.clock.runFor(4999)
@@ -194,7 +194,7 @@ describe('toasts', () => {
 
     await page.clock.resume()
     await signIn(page, 'solo@example.test')
-    await header(page).getByRole('link', { name: 'Log out' }).click()
+    await header(page).getByRole('link', { name: 'Sign out' }).click()
     await toast.waitFor()
     await expectNoFindings(page, 'toast')
     await notifications(page).getByRole('button', { name: 'Close message' }).click()
@@ -205,7 +205,7 @@ describe('toasts', () => {
 describe('when something is missing', () => {
   test('a part of the application that is gone once is fetched by loading the page anew', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     let failures = 0
     await page.route('**/assets/dashboard-page-*.js', (route) => {
       failures += 1
@@ -218,14 +218,14 @@ describe('when something is missing', () => {
 
   test('one that stays gone is an error page with a way on', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED', 'ChunkError'] })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     await page.route('**/assets/dashboard-page-*.js', (route) => route.abort())
     await signIn(page, 'owner@acme.test')
-    await page.getByText('A part of the application could not be loaded.').waitFor()
+    await page.getByText('Part of the application couldn’t be loaded.').waitFor()
     expect(await page.locator('body').getAttribute('class')).toBe('page-error')
     await expectNoFindings(page, 'chunk failure')
     await page.unroute('**/assets/dashboard-page-*.js')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, /Olivia/).waitFor()
   })
 
@@ -235,19 +235,19 @@ describe('when something is missing', () => {
     await heading(page, /Olivia/).waitFor()
     await page.route('**/api/auth/info*', (route) => route.abort())
     await page.reload()
-    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByText('We can’t reach the server.').waitFor()
     await expectNoFindings(page, 'server gone')
     await page.unroute('**/api/auth/info*')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, /Olivia/).waitFor()
   })
 
   test('the server, while logging in: a toast, and the form stays', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     await page.route('**/api/auth/login', (route) => route.abort())
     await sendLogin(page, 'owner@acme.test')
-    await notifications(page).getByText('The server cannot be reached.').waitFor()
+    await notifications(page).getByText('We can’t reach the server.').waitFor()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('owner@acme.test')
     await page.unroute('**/api/auth/login')
     await signIn(page, 'owner@acme.test')
@@ -260,10 +260,10 @@ describe('in light and dark colours axe finds nothing on', () => {
     ['narrow', phone],
   ])('the login, %s', async (_, viewport) => {
     const page = await visit('/login', { viewport })
-    await heading(page, 'Log in').waitFor()
+    await heading(page, 'Sign in').waitFor()
     await expectNoFindingsInAnyColour(page, 'login')
-    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('Please fill in this field.').first().waitFor()
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Fill in this field.').first().waitFor()
     await expectNoFindingsInAnyColour(page, 'login with errors')
   })
 })

@@ -20,7 +20,7 @@ async function fillUser(page: Page, email: string): Promise<void> {
   await page.getByLabel('First name').fill('Second')
   await page.getByLabel('E-mail address').fill(email.split('@')[0] ?? '')
   await page.getByLabel('Password', { exact: true }).fill(strongPassword)
-  await page.getByLabel('Repeat password').fill(strongPassword)
+  await page.getByLabel('Confirm password').fill(strongPassword)
 }
 
 describe('a new user at the address of a deleted one', () => {

@@ -17,7 +17,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Rows' })
 
 /** The file field, once it is enabled: it waits for the packages to load. */
 const fileField = (page: Page) =>
-  page.getByLabel('Drop a CSV file here, or choose one').and(page.locator(':enabled'))
+  page.getByLabel('Drop a CSV file here or choose one').and(page.locator(':enabled'))
 
 async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
   await fileField(page).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -30,7 +30,7 @@ async function chooseLarger(page: Page, bytes: number): Promise<void> {
     const path = join(folder, 'people.csv')
     await writeFile(path, 'x'.repeat(bytes + 1))
     await fileField(page).setInputFiles(path)
-    await page.getByText('It is larger than 10 MB. Please divide it.').waitFor()
+    await page.getByText('The file is larger than 10 MB. Split it and try again.').waitFor()
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -53,10 +53,10 @@ describe('a file of users', () => {
     await choose(page, people(word, 30) + bad)
     await page.waitForURL(/\/import\/[0-9a-f-]{36}$/)
     await button(page, 'Import 30 users').waitFor()
-    await page.getByText('A month afterwards').waitFor()
+    await page.getByText('Monthly cost after').waitFor()
     await expectNoFindings(page)
 
-    await page.getByLabel('Outcome').selectOption('refused (3)')
+    await page.getByLabel('Result').selectOption('refused (3)')
     await page.getByText('1–3 of 3').waitFor()
     await rows(page).getByText('nobody@not-ours.test').waitFor()
     await rows(page)
@@ -66,7 +66,7 @@ describe('a file of users', () => {
     // whoever comes back later goes on from here
     await page.reload()
     await button(page, 'Import 30 users').click()
-    await page.getByText('The work is done.').waitFor({ timeout: 40_000 })
+    await page.getByText('All rows have been processed.').waitFor({ timeout: 40_000 })
     await page.getByText('30 done', { exact: true }).waitFor()
     await page.goto(`/users?search=${word}`)
     await page.getByText('1–20 of 30').waitFor()
@@ -86,18 +86,18 @@ describe('a file of users', () => {
     await choose(page, people(word, 2))
     await button(page, 'Import 2 users').waitFor()
     await button(page, 'Discard').click()
-    await page.getByText(/^The work was cancelled/).waitFor()
+    await page.getByText(/^Cancelled/).waitFor()
     expect(await button(page, 'Import 2 users').count()).toBe(0)
     await page.goto(`/users?search=${word}`)
-    await page.getByText(/^Nothing matches/).waitFor()
+    await page.getByText(/^No matches/).waitFor()
   })
 
   test('with a wrong column, nothing in it or too much of it is refused in words', async () => {
     const page = await visitAs(owner, '/import?kind=users')
     await choose(page, 'email,shoe size\r\na@acme.test,43\r\n')
-    await page.getByText('There is no column “shoe size” here.').waitFor()
+    await page.getByText('The column “shoe size” isn’t supported.').waitFor()
     await choose(page, '')
-    await page.getByText('There is nothing in this file.').waitFor()
+    await page.getByText('This file is empty.').waitFor()
     await choose(page, 'first_name\r\nJane\r\n')
     await page.getByText('The column “email” is missing.').waitFor()
     await chooseLarger(page, 10 * 1024 * 1024)
@@ -109,7 +109,7 @@ test('members of a list come from a file; the sample shows its form', async () =
   const list = await makeList(uniqueWord('Club'), ['jane@acme.test'])
   const page = await visitAs(owner, '/distlists')
   await page.locator('main').getByRole('link', { name: 'Import' }).click()
-  await button(page, 'Members of lists').click()
+  await button(page, 'List members').click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     button(page, 'Download a sample file').click(),
@@ -117,7 +117,7 @@ test('members of a list come from a file; the sample shows its form', async () =
   expect(file.suggestedFilename()).toBe('list-members-sample.csv')
   await choose(page, `list,member\r\n${list.email},guest@example.org\r\n${list.email},second@example.org\r\n`)
   await button(page, 'Import 2 members').click()
-  await page.getByText('The work is done.').waitFor({ timeout: 30_000 })
+  await page.getByText('All rows have been processed.').waitFor({ timeout: 30_000 })
   await page.goto(`/distlist/${list.id}`)
   await page.getByText(/3 members/).waitFor()
 })

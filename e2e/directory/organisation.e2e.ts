@@ -43,11 +43,11 @@ const people: readonly Person[] = [
   { first: 'Anna', last: 'Amsler', ...groupware, costs: 'CHF 9.90' },
   { first: 'Beat', last: 'Bucher', ...mail, costs: 'CHF 5.00' },
   { first: 'Carla', last: 'Conti', ...groupware, add: ['Mobile synchronisation'], costs: 'CHF 9.90' },
-  { first: 'Dario', last: 'Danioth', ...groupware, add: ['Second factor'], costs: 'CHF 9.90' },
+  { first: 'Dario', last: 'Danioth', ...groupware, add: ['Two-step verification'], costs: 'CHF 9.90' },
   { first: 'Elin', last: 'Egger', ...mail, storage: 15, costs: 'CHF 7.50' },
   { first: 'Fabio', last: 'Ferrari', ...groupware, storage: 45, costs: 'CHF 19.90' },
   { first: 'Greta', last: 'Gerber', ...mail, add: ['Groupware'], costs: 'CHF 9.90' },
-  { first: 'Hugo', last: 'Huber', ...mail, add: ['Second factor'], storage: 6, costs: 'CHF 5.25' },
+  { first: 'Hugo', last: 'Huber', ...mail, add: ['Two-step verification'], storage: 6, costs: 'CHF 5.25' },
   { first: 'Ida', last: 'Inauen', ...groupware, remove: ['Groupware'], costs: 'CHF 5.00' },
   {
     ...{ first: 'Jan', last: 'Jost', ...groupware },
@@ -79,7 +79,7 @@ async function hire(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Last name').fill(person.last)
   await page.getByLabel('E-mail address').fill(person.first.toLowerCase())
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Repeat password').fill(password)
+  await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('radio', { name: person.package }).check()
   await expectPrice(page, person.begins)
   await button(page, 'Create user').click()
@@ -99,7 +99,7 @@ describe.sequential('an organisation', () => {
   test('is founded by one person with a domain of their own', async () => {
     const page = await visit('/signup/group')
     await reachAccount(page)
-    await page.getByRole('checkbox', { name: 'I have a domain of my own' }).check()
+    await page.getByRole('checkbox', { name: 'Use my own domain' }).check()
     await page.getByRole('textbox', { name: 'Domain' }).fill(domain)
     await fillAccount(page, 'olga', undefined, password)
     await button(page, 'Create account').click()
@@ -114,7 +114,7 @@ describe.sequential('an organisation', () => {
     await heading(page, domain).waitFor()
     const proof = await page.getByText(/^[\w-]+-verify=\w+$/).innerText()
     dns.txt(domain, proof)
-    await button(page, 'Confirm now').click()
+    await button(page, 'Verify now').click()
     await page.locator('.page-head .chip', { hasText: 'Active' }).waitFor()
   })
 
@@ -161,18 +161,18 @@ describe.sequential('an organisation', () => {
     await rows(page).getByRole('link', { name: 'Anna Amsler' }).click()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await button(page, 'Add delegate…').click()
-    const dialog = page.getByRole('dialog', { name: 'Who may act for Anna Amsler?' })
-    await dialog.getByLabel('E-mail address of the delegate').fill(`beat@${domain}`)
-    await dialog.getByLabel('Mail', { exact: true }).selectOption('Read and write')
-    await dialog.getByLabel('Calendar').selectOption('Read')
+    const dialog = page.getByRole('dialog', { name: 'Who can act for Anna Amsler?' })
+    await dialog.getByLabel('Delegate’s e-mail address').fill(`beat@${domain}`)
+    await dialog.getByLabel('Mail', { exact: true }).selectOption('Can edit')
+    await dialog.getByLabel('Calendar').selectOption('Can view')
     await dialog.getByRole('button', { name: 'Add delegate' }).click()
-    const rights = ['Read and write', 'Read', '–\nNone', '–\nNone']
-    const given = page.getByRole('region', { name: 'Who may act for Anna Amsler' })
+    const rights = ['Can edit', 'Can view', '–\nNone', '–\nNone']
+    const given = page.getByRole('region', { name: 'Who can act for Anna Amsler' })
     await given.getByRole('row', { name: /Beat Bucher/ }).waitFor()
     expect((await given.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(rights)
 
     const delegate = await visitAs(`beat@${domain}`, '/settings?tab=settings')
-    const seen = delegate.getByRole('region', { name: 'Whom you may act for' })
+    const seen = delegate.getByRole('region', { name: 'Who you can act for' })
     await seen.getByRole('row', { name: /Anna Amsler/ }).waitFor()
     expect((await seen.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(rights)
     expect(await section(delegate, 'Activity').count()).toBe(0)
@@ -198,7 +198,7 @@ describe.sequential('an organisation', () => {
       await newest.getByText(text, { exact: true }).waitFor()
     await newest.getByText('127.0.0.1').waitFor()
     const oldest = rows(page).last()
-    await oldest.getByText('Account opened').waitFor()
+    await oldest.getByText('Account created').waitFor()
     for (const person of people) {
       const created = rows(page)
         .filter({ hasText: 'User created' })
@@ -223,30 +223,30 @@ describe.sequential('an organisation', () => {
     await page.getByLabel('Object').selectOption('User')
     await expect.poll(() => rows(page).count()).toBe(1)
     await rows(page).getByText('Delegate added').waitFor()
-    await page.getByLabel('Whose doing').fill('olga')
+    await page.getByLabel('Actor').fill('olga')
     const offered = page.locator('main datalist option')
     await expect
       .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
       .toEqual([owner])
     expect(path(page)).not.toContain('actor')
-    await page.getByLabel('Whose doing').fill(owner)
+    await page.getByLabel('Actor').fill(owner)
     const today = new Date().toLocaleDateString('sv')
     await page.getByLabel('From', { exact: true }).fill(today)
     const wanted = { objectType: 'user', event: 'delegation', actor: owner, from: today }
     await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(wanted)
     await page.reload()
     await expect.poll(() => rows(page).count()).toBe(1)
-    expect(await page.getByLabel('Whose doing').inputValue()).toBe(owner)
+    expect(await page.getByLabel('Actor').inputValue()).toBe(owner)
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(today)
 
     await page.getByLabel('From', { exact: true }).fill('')
     await page.getByLabel('To', { exact: true }).fill('2025-12-31')
-    await page.getByText('Nothing matches', { exact: true }).waitFor()
+    await page.getByText('No matches', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.waitForURL((url) => url.search === '')
     await rows(page).getByText('User created').first().waitFor()
     await page.goto(`/activity?event=delegation&actor=beat@${domain}`)
-    await page.getByText('Nothing matches', { exact: true }).waitFor()
+    await page.getByText('No matches', { exact: true }).waitFor()
   })
 
   test('has a list for mail to several, a room to book and a folder to share', async () => {
@@ -301,7 +301,7 @@ test('a record that could not be loaded can be tried again', async () => {
   await section(page, 'Activity').click()
   await page.getByText('Failed to load data.').waitFor()
   await page.unroute('**/api/v4/events?*')
-  await button(page, 'Retry').click()
+  await button(page, 'Try again').click()
   await page.getByRole('table', { name: 'Activity' }).waitFor()
 })
 
@@ -310,7 +310,7 @@ test('a record in which nothing happened says what will be there', async () => {
   const nothing = { list: [], count: 0, hasMore: false }
   await page.route('**/api/v4/events?*', (route) => route.fulfill({ json: nothing }))
   await section(page, 'Activity').click()
-  await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No activity yet' }).waitFor()
   await expectNoFindings(page, 'empty record')
 })
 
@@ -324,7 +324,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', 
     await rows(page).getByText('User created').first().waitFor()
     await expectNoFindings(page, 'activity')
     await page.goto('/activity?event=mail&actor=nobody@acme.test')
-    await page.getByText('Nothing matches', { exact: true }).waitFor()
+    await page.getByText('No matches', { exact: true }).waitFor()
     await expectNoFindings(page, 'activity, nothing found')
   })
 })

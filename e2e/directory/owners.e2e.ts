@@ -9,7 +9,7 @@ const { visitAs } = useVisitor()
 
 const tab = '/policies?tab=owners'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const owners = (page: Page) => page.getByRole('table', { name: `Owners of the account of ${owner}` })
+const owners = (page: Page) => page.getByRole('table', { name: `Owners of ${owner}’s account` })
 const row = (page: Page, email: string) => owners(page).getByRole('row', { name: new RegExp(email) })
 
 async function linkTo(email: string): Promise<string> {
@@ -47,7 +47,7 @@ describe('the owner of an account', () => {
     await row(invited, email).getByText('Additional owner', { exact: true }).waitFor()
     expect(await row(invited, owner).getByRole('button').count()).toBe(0)
 
-    await button(invited, 'Leave the account').click()
+    await button(invited, 'Leave account').click()
     await invited
       .getByRole('dialog', { name: `Leave the account of ${owner}?` })
       .getByRole('button', { name: 'Leave account' })
@@ -64,11 +64,11 @@ describe('the owner of an account', () => {
     const page = await visitAs(owner, tab)
     await invite(page, email)
     const link = await linkTo(email)
-    await button(page, `Withdraw the invitation of ${email}`).click()
+    await button(page, `Withdraw the invitation to ${email}`).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }).click()
     await row(page, email).waitFor({ state: 'detached' })
     const late = await visitAs(email, link, { expectedErrors: ['404'] })
-    await late.getByText(/^This link was used, withdrawn or has expired/).waitFor()
+    await late.getByText(/^This link has been used or withdrawn, has expired/).waitFor()
   })
 })
 
@@ -86,12 +86,12 @@ test('the owners have no finding of axe, on a phone either', async () => {
 test('an account passes to a new owner, once both have agreed', async () => {
   const { email } = await makeUser('Nia', 'Next')
   const page = await visitAs(owner, tab)
-  await button(page, 'Hand over').click()
-  const dialog = page.getByRole('dialog', { name: 'Hand the account to a new owner' })
+  await button(page, 'Hand over account').click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over the account to a new owner' })
   await dialog.getByLabel('E-mail address').fill(email)
-  await dialog.getByRole('button', { name: 'Send confirmation' }).click()
+  await dialog.getByRole('button', { name: 'Request confirmation' }).click()
   await row(page, email)
-    .getByText(/^New owner, waiting for confirmation/)
+    .getByText(/^New owner, confirmation pending/)
     .waitFor()
   const own = await visitAs(owner, await linkTo(owner))
   await button(own, 'Confirm').click()
@@ -100,7 +100,7 @@ test('an account passes to a new owner, once both have agreed', async () => {
   await button(next, 'Take over account').click()
   await next.waitForURL('**/dashboard')
   await next.goto(new URL(tab, next.url()).href)
-  const table = next.getByRole('table', { name: `Owners of the account of ${email}` })
+  const table = next.getByRole('table', { name: `Owners of ${email}’s account` })
   await table
     .getByRole('row', { name: new RegExp(owner) })
     .getByText('Additional owner', { exact: true })

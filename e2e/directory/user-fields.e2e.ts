@@ -25,7 +25,7 @@ test('the department is typed for a new user, changed later, and told in the his
   await page.getByLabel('Department').fill('Research')
   await page.getByLabel('E-mail address').fill(uniqueWord('dora'))
   await page.getByLabel('Password', { exact: true }).fill('Lindenhof-42')
-  await page.getByLabel('Repeat password').fill('Lindenhof-42')
+  await page.getByLabel('Confirm password').fill('Lindenhof-42')
   await picture(page, 'new-user')
   await button(page, 'Create user').click()
   await page.getByRole('heading', { level: 1, name: 'Dora' }).waitFor()

@@ -16,12 +16,12 @@ async function locate(page: Page, countryCode: string): Promise<void> {
 }
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
-const picker = (page: Page) => page.getByRole('button', { name: /^Countries to sign in from/ })
+const picker = (page: Page) => page.getByRole('button', { name: /^Allowed countries/ })
 const success = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByText('Success')
 
 async function openPicker(page: Page) {
   await picker(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Countries to sign in from' })
+  const dialog = page.getByRole('dialog', { name: 'Allowed countries' })
   await dialog.getByRole('listbox', { name: 'World map' }).waitFor()
   return dialog
 }
@@ -66,8 +66,8 @@ describe('the geo lock', () => {
     const page = await visitAs('owner@acme.test')
     await locate(page, 'CH')
     const dialog = await openPicker(page)
-    await dialog.getByText('You are in Switzerland now (192.0.2.1).').waitFor()
-    const option = dialog.getByRole('option', { name: 'Switzerland, your location, stays selected' })
+    await dialog.getByText('You’re in Switzerland now (192.0.2.1).').waitFor()
+    const option = dialog.getByRole('option', { name: 'Switzerland, your location, always selected' })
     expect(await option.getAttribute('aria-selected')).toBe('true')
     await option.press(' ')
     expect(await option.getAttribute('aria-selected')).toBe('true')
@@ -104,28 +104,28 @@ test('a switch for mail says what holds and where it comes from', async () => {
 
 test('a delegate is added, changed, seen from the other side and removed', async () => {
   const page = await visitAs('jane@acme.test')
-  await panel(page, 'Whom you may act for').waitFor()
+  await panel(page, 'Who you can act for').waitFor()
   expect(await panel(page, 'Sign-in and access').count()).toBe(0)
   expect(await panel(page, 'Mail delivery').count()).toBe(0)
   await page.getByRole('button', { name: 'Add delegate…' }).click()
-  const add = page.getByRole('dialog', { name: 'Who may act for you?' })
-  await add.getByLabel('E-mail address of the delegate').fill('owner@acme.test')
+  const add = page.getByRole('dialog', { name: 'Add a delegate' })
+  await add.getByLabel('Delegate’s e-mail address').fill('owner@acme.test')
   await add.getByRole('button', { name: 'Add delegate' }).click()
-  await add.getByText('Please grant at least one right.').waitFor()
+  await add.getByText('Select at least one right.').waitFor()
   await add.getByLabel('Mail', { exact: true }).selectOption('read-only')
   await add.getByRole('button', { name: 'Add delegate' }).click()
-  const row = panel(page, 'Who may act for you').getByRole('row', { name: /owner@acme\.test/ })
-  await row.getByRole('cell', { name: 'Read', exact: true }).waitFor()
+  const row = panel(page, 'Who can act for you').getByRole('row', { name: /owner@acme\.test/ })
+  await row.getByRole('cell', { name: 'Can view', exact: true }).waitFor()
 
   await row.getByRole('button', { name: /^Change rights of/ }).click()
-  const edit = page.getByRole('dialog', { name: /^What may .* do\?$/ })
+  const edit = page.getByRole('dialog', { name: /^Rights of / })
   await edit.getByLabel('Calendar').selectOption('read-write')
-  await edit.getByLabel(/^May send mail as jane@acme\.test/).check()
+  await edit.getByLabel(/^Can send mail as jane@acme\.test/).check()
   await edit.getByRole('button', { name: 'Save' }).click()
-  await row.getByRole('cell', { name: 'Read and write' }).waitFor()
+  await row.getByRole('cell', { name: 'Can edit' }).waitFor()
 
   const other = await visitAs('owner@acme.test')
-  await panel(other, 'Whom you may act for')
+  await panel(other, 'Who you can act for')
     .getByRole('row', { name: /jane@acme\.test/ })
     .waitFor()
 
@@ -138,7 +138,7 @@ test('an address that cannot be a delegate is refused at its field', async () =>
   const page = await visitAs('jane@acme.test')
   await page.getByRole('button', { name: 'Add delegate…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('E-mail address of the delegate').fill('nobody@acme.test')
+  await dialog.getByLabel('Delegate’s e-mail address').fill('nobody@acme.test')
   await dialog.getByLabel('Tasks').selectOption('read-only')
   await dialog.getByRole('button', { name: 'Add delegate' }).click()
   await dialog.locator('#delegation-email-error').waitFor()
@@ -154,7 +154,7 @@ describe.each([
     await page.getByRole('button', { name: 'Add delegate…' }).waitFor()
     await expectNoFindings(page, 'settings')
     const dialog = await openPicker(page)
-    await dialog.getByText(/^You are in Switzerland/).waitFor()
+    await dialog.getByText(/^You’re in Switzerland/).waitFor()
     await dialog.getByRole('option', { name: 'Brazil' }).press('Enter')
     await expectNoFindings(page, 'country picker')
     await page.keyboard.press('Escape')

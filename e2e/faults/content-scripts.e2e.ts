@@ -32,7 +32,7 @@ async function visitInjected(markup: string) {
     await route.fulfill({ response, body })
   })
   await page.goto('/login')
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   return page
 }
 
@@ -135,7 +135,7 @@ describe('with an origin of its own for content', async () => {
 describe('under the content security policy', () => {
   test('chunks that are loaded later, the companion page and the description of the API work', async () => {
     const page = await visit('/login')
-    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor()
     await page.goto('/companion-app')

@@ -27,15 +27,15 @@ vi.setConfig({ testTimeout: 120_000 })
 const said = (page: Page, sentence: string | RegExp) =>
   page.locator('p[role="status"]').getByText(sentence).waitFor({ state: 'attached' })
 
-test('a moderator mutes, takes and gives the floor, and puts somebody out for good', async () => {
+test('a moderator mutes, takes and gives the floor, and removes a guest for the rest of the meeting', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
   await tile(host, 'Jane').waitFor()
   // nobody moderates the owner, and a guest moderates nobody
-  expect(await guest.getByRole('button', { name: /^Olivia.*: menu$/ }).count()).toBe(0)
+  expect(await guest.getByRole('button', { name: /^Menu for Olivia/ }).count()).toBe(0)
 
-  await choose(host, 'Jane', 'Mute for everybody')
+  await choose(host, 'Jane', 'Mute for everyone')
   await tool(guest, /Unmute microphone/).click()
   await tool(guest, /^Mute microphone/).waitFor()
 
@@ -50,11 +50,11 @@ test('a moderator mutes, takes and gives the floor, and puts somebody out for go
   await seesAndHears(host, 1)
   await expect.poll(() => region(host, 'Raised hands').count(), poll).toBe(0)
 
-  await choose(host, 'Jane', 'Dismiss…')
-  await dialog(host).getByRole('button', { name: 'Dismiss' }).click()
-  await guest.getByRole('heading', { name: 'You were put out of the meeting' }).waitFor()
+  await choose(host, 'Jane', 'Remove…')
+  await dialog(host).getByRole('button', { name: 'Remove' }).click()
+  await guest.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
   await guest.goto(`/meet/${room.name}`)
-  await guest.getByText('You cannot join this meeting').waitFor()
+  await guest.getByText('You can’t join this meeting').waitFor()
 })
 
 test('who is made a moderator moderates, and may not touch the owner', async () => {
@@ -68,10 +68,10 @@ test('who is made a moderator moderates, and may not touch the owner', async () 
   await knock(jane, 'Jane')
   await region(host, 'Waiting to join').getByRole('button', { name: 'Accept Jane' }).click()
   await inside(jane)
-  await choose(host, 'Jane', 'Moderation')
-  await toast(jane, 'You moderate this meeting now.').waitFor()
+  await choose(host, 'Jane', 'Moderator')
+  await toast(jane, 'You’re now a moderator.').waitFor()
   await jane
-    .getByRole('button', { name: /^Olivia.*: menu$/ })
+    .getByRole('button', { name: /^Menu for Olivia/ })
     .first()
     .click()
   expect(await jane.getByRole('menu').getByRole('menuitem').allTextContents()).toEqual(['Ask to mute'])
@@ -110,18 +110,18 @@ test('options count at once for everybody, and the end is for all', async () => 
   await tool(host, 'Room options').click()
   await dialog(host).getByLabel('Locked room').check()
   await guest.getByText('Locked', { exact: true }).waitFor()
-  await dialog(host).getByRole('button', { name: 'Set a password' }).click()
+  await dialog(host).getByRole('button', { name: 'Set password' }).click()
   await dialog(host).getByLabel('Password', { exact: true }).fill('sesame')
   await dialog(host).getByRole('button', { name: 'Save' }).click()
-  await said(guest, 'The room has a password now.')
+  await said(guest, 'The room now has a password.')
   await focused(dialog(host).getByRole('button', { name: 'Show or change' })).toBe(true)
   await host.keyboard.press('Escape')
   await configure(room, { nomedia: true })
   await toast(guest, 'You only watch from now on.').waitFor()
   await leave(host)
-  await dialog(host).getByRole('button', { name: 'End for everybody' }).click()
-  await guest.getByRole('heading', { name: 'The meeting is over' }).waitFor()
-  await host.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+  await dialog(host).getByRole('button', { name: 'End for everyone' }).click()
+  await guest.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 })
 
 test('a room that is deleted ends its meeting', async () => {
@@ -132,8 +132,8 @@ test('a room that is deleted ends its meeting', async () => {
     headers: { Authorization: `Bearer ${await ownerToken()}` },
   })
   expect(answer.status()).toBe(200)
-  await guest.getByRole('heading', { name: 'The room is no more' }).waitFor()
-  await host.getByRole('heading', { name: 'The room is no more' }).waitFor()
+  await guest.getByRole('heading', { name: 'This room no longer exists' }).waitFor()
+  await host.getByRole('heading', { name: 'This room no longer exists' }).waitFor()
   for (const page of [host, guest]) expect(await hasLiveDevices(page)).toBe(false)
 })
 
@@ -198,8 +198,8 @@ test('keys work outside of fields only, and can be switched off', async () => {
   await host.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
   await host.keyboard.press('?')
-  await dialog(host).getByRole('heading', { name: 'Statistics and keys' }).waitFor()
-  await dialog(host).getByLabel('Single keys work in this meeting').uncheck()
+  await dialog(host).getByRole('heading', { name: 'Statistics and shortcuts' }).waitFor()
+  await dialog(host).getByLabel('Use single-key shortcuts in this meeting').uncheck()
   await host.keyboard.press('Escape')
   await dialog(host).waitFor({ state: 'detached' })
   await host.keyboard.press('t')

@@ -120,11 +120,11 @@ describe.skipIf(obstacle)(`Firefox and Chromium${obstacle === undefined ? '' : `
     const { host, guest } = await meet({ width: 320, height: 180, frameRate: 5 })
     await tool(host, 'Share screen').click()
     await seesAndHears(guest, 2)
-    await tool(host, 'Stop sharing the screen').click()
+    await tool(host, 'Stop sharing your screen').click()
     await guest.click('button', 'Share screen')
     await tile(host, 'Screen of Jane').locator('video').waitFor()
     await seesAndHears(host, 2)
-    await guest.click('button', 'Stop sharing the screen')
+    await guest.click('button', 'Stop sharing your screen')
     await tile(host, 'Screen of Jane').waitFor({ state: 'detached' })
   })
 

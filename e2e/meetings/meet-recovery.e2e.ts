@@ -61,7 +61,7 @@ test('a meeting outlives the portal, and says meanwhile that the connection is l
   await write(guest, 'Before')
   await seesAndHears(host, 1)
   const start = await killPortal()
-  const lost = guest.getByText('Connection lost. Coming back…')
+  const lost = guest.getByText('Connection lost. Reconnecting…')
   await lost.waitFor()
   await start()
   await lost.waitFor({ state: 'detached' })

@@ -26,7 +26,7 @@ test.each(['light', 'dark'] as const)(
     await expectNoFindings(guest, 'chat')
     await tool(host, 'People').click()
     await expectNoFindings(host, 'people')
-    await host.getByRole('button', { name: 'Jane: menu' }).first().click()
+    await host.getByRole('button', { name: 'Menu for Jane' }).first().click()
     await expectNoFindings(host, 'menu')
     await host.keyboard.press('Escape')
     for (const name of ['Room options', 'Leave']) {
@@ -36,12 +36,12 @@ test.each(['light', 'dark'] as const)(
       await host.keyboard.press('Escape')
     }
     await tool(host, 'More').click()
-    await host.getByRole('menuitem', { name: 'Statistics and keys' }).click()
+    await host.getByRole('menuitem', { name: 'Statistics and shortcuts' }).click()
     await expectNoFindings(host, 'statistics')
     await host.keyboard.press('Escape')
     await leave(host)
-    await dialog(host).getByRole('button', { name: 'End for everybody' }).click()
-    await guest.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+    await dialog(host).getByRole('button', { name: 'End for everyone' }).click()
+    await guest.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
     await expectNoFindings(guest, 'end')
   },
 )

@@ -17,7 +17,7 @@ describe('a room', () => {
   test('is made, described, found, deleted and brought back', async () => {
     const page = await visitAs(owner, '/rooms')
     await link(page, 'New room').click()
-    await title(page, 'New meeting room').waitFor()
+    await title(page, 'New room').waitFor()
     await page.getByLabel(/^Description/).fill('Board of the choir')
     await button(page, 'Create room').click()
     await page.getByText('Board of the choir').first().waitFor()
@@ -40,9 +40,9 @@ describe('a room', () => {
   test('is made once by a double press, from the palette as well', async () => {
     const page = await visitAs(owner, '/dashboard')
     await page.locator('.jump').click()
-    await page.getByRole('dialog', { name: 'Search and jump' }).getByRole('combobox').fill('new room')
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('new room')
     await page.getByRole('option', { name: 'New room' }).click()
-    await title(page, 'New meeting room').waitFor()
+    await title(page, 'New room').waitFor()
     await page.getByLabel(/^Description/).fill('Pressed twice')
     await button(page, 'Create room').dblclick()
     await page.waitForURL((url) => /^\/room\/\d+$/.test(url.pathname))
@@ -92,7 +92,11 @@ describe('who does not control the account', () => {
   test('has a room of his own, and cannot make another one', async () => {
     const ned = await makeUser('Ned', 'Member')
     const page = await visitAs(ned.email, '/rooms')
-    await page.getByRole('table', { name: 'Rooms' }).or(page.getByText('Ask the owner')).first().waitFor()
+    await page
+      .getByRole('table', { name: 'Rooms' })
+      .or(page.getByText('Ask your account owner'))
+      .first()
+      .waitFor()
     expect(await link(page, 'New room').count()).toBe(0)
     await page.goto('/room/new')
     await page.getByText('Error 403').waitFor()

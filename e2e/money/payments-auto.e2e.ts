@@ -24,7 +24,7 @@ const words = async (locator: Locator) => (await locator.innerText()).replaceAll
 
 /** Fills in the dialog that is open and sends it. */
 async function send(page: Page, amount: string, threshold: string, button = 'Continue to payment') {
-  await page.getByLabel('Fill up by (CHF)').fill(amount)
+  await page.getByLabel('Top-up amount (CHF)').fill(amount)
   await page.getByLabel('When the balance falls below (CHF)').fill(threshold)
   await page.getByRole('button', { name: button }).click()
 }
@@ -37,7 +37,7 @@ async function setUp(page: Page, amount: string, threshold: string): Promise<voi
 async function cancel(page: Page): Promise<void> {
   await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel auto-payment' }).click()
-  await panel(page).getByText('Never run out of credit').waitFor()
+  await panel(page).getByText('Auto-payment tops up your balance').waitFor()
 }
 
 /** As the specification words them. */
@@ -60,10 +60,10 @@ describe('auto-payment', () => {
 
     await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
     const question = page.getByRole('dialog', { name: /^Cancel auto-payment by .*4242\?$/ })
-    await question.getByRole('button', { name: 'Keep it' }).click()
+    await question.getByRole('button', { name: 'Keep' }).click()
     await cancel(page)
     await page.reload()
-    await panel(page).getByText('Never run out of credit').waitFor()
+    await panel(page).getByText('Auto-payment tops up your balance').waitFor()
   })
 
   test('below its threshold fills the wallet up by itself', async () => {
@@ -74,7 +74,7 @@ describe('auto-payment', () => {
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 50.00')
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('When the balance falls below (CHF)').fill('80')
-    await page.getByText(/are charged at once when you save/).waitFor()
+    await page.getByText(/is charged immediately when you save/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 100.00')
   })
@@ -82,8 +82,8 @@ describe('auto-payment', () => {
   test('tells of a set-up that came to nothing, and can be tried again', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
-    await decide(page, 'Let it fail')
-    await main(page).getByText('The payment has failed.').waitFor()
+    await decide(page, 'Fail payment')
+    await main(page).getByText('The payment failed.').waitFor()
     await expectNoFindings(page, 'failed set-up')
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await send(page, '50', '0')
@@ -94,8 +94,8 @@ describe('auto-payment', () => {
   test('says in the wallet that a set-up failed', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
-    await decide(page, 'Let it fail')
-    await main(page).getByText('The payment has failed.').waitFor()
+    await decide(page, 'Fail payment')
+    await main(page).getByText('The payment failed.').waitFor()
     await page.goto('/wallet')
     await panel(page).getByText(setupFailed, { exact: true }).waitFor()
   })
@@ -103,7 +103,7 @@ describe('auto-payment', () => {
   test('while it is being set up can be changed and cancelled', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
-    await decide(page, 'Leave it pending')
+    await decide(page, 'Leave pending')
     await panel(page).getByText('In progress').waitFor()
     await expectNoFindings(page, 'pending set-up')
     await panel(page).getByRole('button', { name: 'Change' }).click()
@@ -137,7 +137,7 @@ describe('auto-payment', () => {
     const page = await visitor()
     await setUp(page, '0.50', 'much')
     await page.getByText(/^Please enter at least CHF/).waitFor()
-    await page.getByText('Please enter an amount, for example 20.00.').waitFor()
+    await page.getByText('Enter an amount, such as 20.00.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('mandate_amount')
     await expectNoFindings(page, 'refused set-up')
   })
@@ -164,7 +164,7 @@ describe('a locked account', () => {
 
   test('opens by itself once it is paid', async () => {
     const page = await locked()
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
     await decide(page, 'Pay', /4242/)
     await page.waitForURL(/\/payment\/status$/)
@@ -176,8 +176,8 @@ describe('a locked account', () => {
   test('whose payment failed can try again', async () => {
     const page = await locked()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
-    await decide(page, 'Let it fail')
-    await main(page).getByText('The payment has failed.').waitFor()
+    await decide(page, 'Fail payment')
+    await main(page).getByText('The payment failed.').waitFor()
     await expectNoFindings(page, 'failed first payment')
     await page.goto('/users')
     await page.waitForURL(/\/payment\/status$/)
@@ -197,21 +197,21 @@ describe('a locked account', () => {
 
   test('survives that the server is away', async () => {
     const page = await locked({ expectedErrors: ['net::ERR_FAILED'] })
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await page.route('**/api/v4/payments/status', (route) => route.abort())
-    await main(page).getByText('The server cannot be reached.').waitFor({ timeout: 15_000 })
+    await main(page).getByText('We can’t reach the server.').waitFor({ timeout: 15_000 })
     await expectNoFindings(page, 'unreachable server')
     await page.unroute('**/api/v4/payments/status')
-    await main(page).getByRole('button', { name: 'Retry' }).click()
-    await main(page).getByText('The server cannot be reached.').waitFor({ state: 'detached' })
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await main(page).getByText('We can’t reach the server.').waitFor({ state: 'detached' })
+    await main(page).getByText('The payment is being processed').waitFor()
   })
 })
 
 test('who has paid nothing yet learns that there is nothing to do', async () => {
   const { email } = await createAccount()
   const page = await visitAs(email, '/payment/status')
-  await main(page).getByText('No payment is open').waitFor()
+  await main(page).getByText('No payment due').waitFor()
   await expectNoFindings(page, 'no payment')
 })
 
@@ -223,7 +223,7 @@ describe('in light and dark colours axe finds nothing', () => {
     const page = await visitor({ viewport })
     await panel(page).getByRole('button', { name: 'Set up auto-payment' }).click()
     await page.getByLabel('When the balance falls below (CHF)').fill('20')
-    await page.getByText(/are charged with the set-up/).waitFor()
+    await page.getByText(/is charged during setup/).waitFor()
     await expectNoFindingsInAnyColour(page, 'set-up')
     await page.keyboard.press('Escape')
     await setUp(page, '50', '0')
@@ -231,7 +231,7 @@ describe('in light and dark colours axe finds nothing', () => {
     await panel(page).getByText('On', { exact: true }).waitFor()
     await expectNoFindingsInAnyColour(page, 'on')
     await panel(page).getByRole('button', { name: 'Change' }).click()
-    await page.getByLabel('Fill up by (CHF)').waitFor()
+    await page.getByLabel('Top-up amount (CHF)').waitFor()
     await expectNoFindingsInAnyColour(page, 'change')
     await page.keyboard.press('Escape')
     await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()

@@ -30,7 +30,7 @@ const words = async (locator: Locator) => (await locator.innerText()).replaceAll
 
 /** Opens the dialog, chooses a method and an amount. */
 async function fill(page: Page, amount: string, method = 'Credit card'): Promise<void> {
-  await main(page).getByRole('button', { name: 'Add credit' }).click()
+  await main(page).getByRole('button', { name: 'Top up' }).click()
   await page.getByRole('radio', { name: new RegExp(`^${method}`) }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Amount (CHF)').fill(amount)
@@ -59,7 +59,7 @@ describe('who pays', () => {
       const { page } = await visitor()
       await begin(page, '20', method)
       await decide(page, 'Pay')
-      await toast(page, /The payment has been completed/).waitFor()
+      await toast(page, /Your payment has arrived/).waitFor()
       await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
       await page.getByRole('tab', { name: 'History' }).click()
       await expect
@@ -75,7 +75,7 @@ describe('who pays', () => {
   test('in another currency sees beforehand what that will be', async () => {
     const { page } = await visitor()
     await fill(page, '20,50', 'Bank transfer')
-    const box = dialog(page, 'Add credit')
+    const box = dialog(page, 'Top up')
     await expect.poll(() => words(box)).toMatch(/You pay about €\d+\.\d\d Balance afterwards CHF 20\.50/)
     expect(await words(box)).toContain('Transfers can take several days')
     const about = /about €([\d.]+)/.exec(await words(box))?.[1] ?? 'none'
@@ -95,7 +95,7 @@ describe('who pays', () => {
     await atCheckout(beside)
     expect(await beside.evaluate(() => window.opener)).toBeNull()
     await beside.getByRole('button', { name: 'Pay', exact: true }).click()
-    await toast(page, /The payment has been completed/).waitFor()
+    await toast(page, /Your payment has arrived/).waitFor()
     await dialog(page, 'Pay in the other window').waitFor({ state: 'detached' })
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
@@ -106,11 +106,11 @@ describe('who pays', () => {
       window.open = () => null
     })
     await begin(page, '20', 'Bitcoin')
-    await page.getByText('Your browser did not open the window.').waitFor()
+    await page.getByText('Your browser blocked the payment window.').waitFor()
     await expectNoFindings(page, 'window that was not opened')
     const [beside] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'Open the payment page' }).click(),
+      page.getByRole('link', { name: 'Open payment page' }).click(),
     ])
     await atCheckout(beside)
   })
@@ -118,9 +118,9 @@ describe('who pays', () => {
 
 describe('a payment that comes to nothing', () => {
   test.each([
-    ['Let it fail', 'The payment has failed.'],
+    ['Fail payment', 'The payment failed.'],
     ['Cancel', 'The payment has been cancelled.'],
-    ['Let it expire', 'The payment has expired.'],
+    ['Expire payment', 'The payment has expired.'],
   ] as const)('(%s) says so and can be tried again', async (decision, said) => {
     const { page } = await visitor()
     await begin(page, '20')
@@ -129,7 +129,7 @@ describe('a payment that comes to nothing', () => {
     expect(await words(balanceCard(page))).toContain('CHF 0.00')
     await expectNoFindings(page, decision)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await dialog(page, 'Add credit').waitFor()
+    await dialog(page, 'Top up').waitFor()
     await page.keyboard.press('Escape')
     await page.reload()
     await balanceCard(page).waitFor()
@@ -141,11 +141,11 @@ describe('a payment that comes to nothing', () => {
     await page.route('**/api/v4/payments', (route) =>
       route.fulfill({
         status: 503,
-        json: { status: 'error', message: 'Payments cannot be made right now.' },
+        json: { status: 'error', message: 'Payments aren’t available right now.' },
       }),
     )
     await begin(page, '20')
-    await toast(page, 'Payments cannot be made right now.').waitFor()
+    await toast(page, 'Payments aren’t available right now.').waitFor()
     expect(await page.getByLabel('Amount (CHF)').inputValue()).toBe('20')
     await page.unroute('**/api/v4/payments')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -161,7 +161,7 @@ describe('a payment that comes to nothing', () => {
     await page.getByText('Please enter at least CHF').waitFor()
     await page.getByLabel('Amount (CHF)').fill('999999')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
-    await page.getByText('The amount must not be more than').waitFor()
+    await page.getByText('The amount can’t be more than').waitFor()
     expect(await page.getByLabel('Amount (CHF)').getAttribute('aria-invalid')).toBe('true')
     await expectNoFindings(page, 'refused amount')
   })
@@ -171,22 +171,22 @@ describe('a payment that takes its time', () => {
   test('is pending until it arrives, and the page learns of it by itself', async () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
-    await decide(page, 'Leave it pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await decide(page, 'Leave pending')
+    await main(page).getByText('The payment is being processed').waitFor()
     const [payment] = await pendingOf(email)
     const other = await page.context().newPage()
     await other.goto(payment?.checkoutUrl ?? 'the payment has a page')
     await decide(other, 'Pay')
     await page.bringToFront()
-    await toast(page, /The payment has been completed/).waitFor({ timeout: 15_000 })
+    await toast(page, /Your payment has arrived/).waitFor({ timeout: 15_000 })
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
   test('stands in a list, from which it is cancelled', async () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
-    await decide(page, 'Leave it pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await decide(page, 'Leave pending')
+    await main(page).getByText('The payment is being processed').waitFor()
     await begin(page, '30')
     await atCheckout(page)
     await page.goto('/wallet')
@@ -202,7 +202,7 @@ describe('a payment that takes its time', () => {
       .getByRole('button', { name: /^Cancel payment of CHF\s20\.00/ })
       .click()
     const question = dialog(page, /^Cancel the payment of CHF\s20\.00\?$/)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep it')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep')
     await expectNoFindings(page, 'cancelling a payment')
     await question.getByRole('button', { name: 'Cancel payment' }).click()
     await toast(page, 'The payment was cancelled.').waitFor()
@@ -223,9 +223,9 @@ describe('a payment that takes its time', () => {
     await page.goBack()
     await balanceCard(page).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
-    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByText('The payment is being processed').waitFor()
     await main(page)
-      .getByRole('link', { name: /^Go to payment of CHF\s20\.00/ })
+      .getByRole('link', { name: /^Continue to payment of CHF\s20\.00/ })
       .first()
       .click()
     await decide(page, 'Pay')
@@ -251,7 +251,7 @@ describe('money comes once', () => {
     await other.goto(page.url())
     await decide(page, 'Pay')
     await other.getByRole('button', { name: 'Pay', exact: true }).click()
-    await other.getByText('The payment was made.').waitFor()
+    await other.getByText('The payment succeeded.').waitFor()
     await other.getByRole('link', { name: 'Back to the portal' }).click()
     await expect.poll(() => words(balanceCard(other)), soon).toContain('CHF 20.00')
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
@@ -261,14 +261,12 @@ describe('money comes once', () => {
 test('the banner of an account that owes leads to paying what is owed', async () => {
   const page = await visitAs('degraded@example.test', '/dashboard')
   await page.getByRole('link', { name: 'Top up wallet' }).click()
-  await dialog(page, 'Add credit').waitFor()
+  await dialog(page, 'Top up').waitFor()
   await page.getByRole('radio', { name: /^Credit card/ }).waitFor()
   await page.keyboard.press('Enter')
   const amount = page.getByLabel('Amount (CHF)')
   await expect.poll(() => amount.inputValue()).toMatch(/^\d+\.\d\d$/)
-  expect(await words(page.getByRole('button', { name: /^What is owed/ }))).toContain(
-    await amount.inputValue(),
-  )
+  expect(await words(page.getByRole('button', { name: /^Amount owed/ }))).toContain(await amount.inputValue())
   await page.keyboard.press('Escape')
   await expect.poll(() => new URL(page.url()).search).toBe('')
 })
@@ -281,7 +279,7 @@ test('payments speak German', async () => {
   await page.getByRole('radio', { name: /^Überweisung/ }).check()
   await page.getByRole('button', { name: 'Weiter' }).click()
   await page.getByLabel('Betrag (CHF)').fill('20,50')
-  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Saldo danach 20,50 CHF')
+  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Guthaben danach 20,50 CHF')
 })
 
 describe('in light and dark colours axe finds nothing', () => {
@@ -290,19 +288,19 @@ describe('in light and dark colours axe finds nothing', () => {
     ['narrow', phone],
   ] as const)('on a %s screen', async (_, viewport) => {
     const { page } = await visitor({ viewport })
-    await main(page).getByRole('button', { name: 'Add credit' }).click()
+    await main(page).getByRole('button', { name: 'Top up' }).click()
     await page.getByRole('radio', { name: /^Bank transfer/ }).check()
     await expectNoFindingsInAnyColour(page, 'methods')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Amount (CHF)').fill('20')
     // until then the amounts of before are dimmed
     await expect
-      .poll(() => words(dialog(page, 'Add credit')))
+      .poll(() => words(dialog(page, 'Top up')))
       .toMatch(/You pay about €\d+\.\d\d Balance afterwards CHF 20\.00/)
     await expectNoFindingsInAnyColour(page, 'amount')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
-    await decide(page, 'Leave it pending')
-    await main(page).getByText('The payment is being checked').waitFor()
+    await decide(page, 'Leave pending')
+    await main(page).getByText('The payment is being processed').waitFor()
     await page.getByRole('tab', { name: /^Pending payments/ }).click()
     await main(page).getByRole('table', { name: 'Pending payments' }).waitFor()
     await expectNoFindingsInAnyColour(page, 'pending')

@@ -32,7 +32,7 @@ test('an admin raises a price: customers get a mail and see it, and pay it from 
   const admin = await visit(variantUrl(portal.appUrl, 'admin', '/login'))
   await signIn(admin, 'admin@example.test')
   await admin.goto(variantUrl(portal.appUrl, 'admin', '/price-changes'))
-  await admin.getByText('No price changes').waitFor()
+  await admin.getByText('No price changes yet').waitFor()
   await expectNoFindings(admin, 'no price changes')
   await main(admin).getByRole('link', { name: 'New price change' }).first().click()
   const subscription = main(admin).getByLabel('Subscription', { exact: true })
@@ -51,7 +51,7 @@ test('an admin raises a price: customers get a mail and see it, and pay it from 
   await dialog.waitFor()
   await expectNoFindings(admin, 'confirmation of a price change')
   await dialog.getByRole('button', { name: 'Schedule and notify' }).click()
-  await main(admin).getByText('Announced').waitFor()
+  await main(admin).getByText('Customers notified').waitFor()
   await expectNoFindings(admin, 'a price change')
 
   const mail = await mailTo('owner@acme.test')
@@ -70,7 +70,7 @@ test('an admin raises a price: customers get a mail and see it, and pay it from 
       async () => {
         await admin.reload()
         await main(admin).getByRole('heading', { name: 'Progress' }).waitFor()
-        return main(admin).getByText('In force', { exact: true }).isVisible()
+        return main(admin).getByText('In effect', { exact: true }).isVisible()
       },
       { timeout: 30_000 },
     )

@@ -50,7 +50,7 @@ describe('the balance', () => {
     const page = await visitAs(owner, '/dashboard')
     const { balance } = await wallet()
     const tile = page
-      .getByRole('list', { name: 'What you can open' })
+      .getByRole('list', { name: 'Your areas' })
       .getByRole('listitem')
       .filter({ hasText: 'Wallet' })
     expect(await tile.locator('.negative').count()).toBe(0)
@@ -75,7 +75,7 @@ describe('the balance', () => {
     expect(new URL(page.url()).pathname).toBe('/wallet')
     const card = await words(balanceCard(page))
     expect(card).toMatch(/− CHF \d+\.\d\d Below zero/)
-    expect(card).toContain('You are out of credit.')
+    expect(card).toContain('Your balance is used up.')
     expect(await balanceCard(page).locator('.money.negative').count()).toBe(1)
   })
 
@@ -118,7 +118,7 @@ describe('the history', () => {
     await page.reload()
     await expect.poll(() => rows(page, 'History').count()).toBe(2)
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2020-01-01')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No matches').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => rows(page, 'History').count()).toBe(5)
     await page.getByRole('tab', { name: 'Costs' }).click()
@@ -142,7 +142,7 @@ describe('the history', () => {
 test('costs are told for each user and object, found, ordered, and lead to its page', async () => {
   const page = await visitAs(owner, '/wallet?tab=costs')
   await rows(page, 'Costs').first().waitFor()
-  expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after the discount of 30%/)
+  expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after a 30% discount/)
   await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
   await expect.poll(() => search(page)).toBe('?tab=costs&sort=name')
   const names = () => table(page, 'Costs').locator('.data-link').allInnerTexts()
@@ -161,14 +161,14 @@ test('costs are told for each user and object, found, ordered, and lead to its p
 
 test('the forecast tells each of twelve months in numbers beside its picture', async () => {
   const page = await visitAs(owner, '/wallet?tab=forecast')
-  const months = rows(page, 'The next twelve months')
+  const months = rows(page, 'Next 12 months')
   await expect.poll(() => months.count()).toBe(12)
   const { token, path } = await wallet()
   const { months: expected } = await send<{ months: { balance: number }[] }>(`${path}/forecast`, { token })
   const shown = await words(months.last())
   expect(shown).toContain(money(Math.abs(expected.at(-1)?.balance ?? 0)))
   expect(await months.last().getByRole('img', { name: 'Below zero' }).count()).toBe(1)
-  const panel = main(page).getByRole('region', { name: 'The next twelve months' })
+  const panel = main(page).getByRole('region', { name: 'Next 12 months' })
   expect(await panel.getByRole('img', { name: /^Balance from/ }).count()).toBe(1)
 })
 
@@ -180,15 +180,15 @@ describe('alerts and ceiling', () => {
     const entry = page.getByLabel('Alert below (CHF): new entry')
     await entry.fill('much')
     await entry.press('Enter')
-    await page.getByLabel('At most a month (CHF)').fill('1.2.3')
+    await page.getByLabel('Maximum per month (CHF)').fill('1.2.3')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await page.getByText('Please enter an amount, for example 20.00.').count()).toBe(2)
+    expect(await page.getByText('Enter an amount, such as 20.00.').count()).toBe(2)
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('wallet-alerts-0')
 
     await page.getByLabel('Alert below (CHF), entry 1').fill('5,5')
     // what waits in the entry field is saved as well
     await entry.fill('20')
-    await page.getByLabel('At most a month (CHF)').fill('99')
+    await page.getByLabel('Maximum per month (CHF)').fill('99')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
     const spending = main(page).getByRole('region', { name: 'Spending' })
@@ -202,7 +202,7 @@ describe('alerts and ceiling', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Stay here' }).click()
     await page.getByRole('button', { name: 'Remove 20.00' }).click()
-    await page.getByLabel('At most a month (CHF)').fill('')
+    await page.getByLabel('Maximum per month (CHF)').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => words(spending)).toMatch(/Alerts None Monthly ceiling None/)
   })
@@ -215,12 +215,12 @@ describe('the chain of entries', () => {
     await verify.click()
     await page.getByText('All 5 entries are genuine.').waitFor()
     const { token, path, balance } = await wallet()
-    expect(await words(main(page))).toContain(`Balance after the last ${money(balance)}`)
+    expect(await words(main(page))).toContain(`Balance after last entry ${money(balance)}`)
     const lines = (await chainOf(path, token)).trim().split('\n')
     const { hash } = JSON.parse(lines.at(-1) ?? '{}') as { hash: string } // as docs/OPERATIONS.md says
     await page.getByText(hash).waitFor()
     await verify.click()
-    await page.getByText('What you verified in this browser before is unchanged.').waitFor()
+    await page.getByText('The entries you verified earlier in this browser are unchanged.').waitFor()
   })
 
   test('is refused when a line on its way was changed, with what to do', async () => {
@@ -231,8 +231,8 @@ describe('the chain of entries', () => {
       await route.fulfill({ response, body: chain.replace('"key":"', '"key":"x') })
     })
     await page.getByRole('button', { name: 'Verify now' }).click()
-    await page.getByRole('alert').getByText('The history does not hold at entry 1.').waitFor()
-    await page.getByText('Write to support and name entry 1.').waitFor()
+    await page.getByRole('alert').getByText('Verification failed at entry 1.').waitFor()
+    await page.getByText('Write to support and mention entry 1.').waitFor()
     await expectNoFindings(page, 'refused chain')
   })
 
@@ -258,22 +258,22 @@ describe('the chain of entries', () => {
 test('a fresh account has an empty history with nothing to verify, and says so', async () => {
   const { email } = await createAccount()
   const page = await visitAs(email, '/wallet?tab=history')
-  await page.getByRole('heading', { name: 'No money has moved yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No transactions yet' }).waitFor()
   await balanceCard(page).getByText('Empty', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Verify' }).click()
   await page.getByRole('button', { name: 'Verify now' }).click()
-  await page.getByText('There are no entries to verify yet.').waitFor()
+  await page.getByText('No entries to verify yet.').waitFor()
 })
 
 test('what cannot be loaded says so in its place and can be tried again', async () => {
   const page = await visitAs(owner, '/wallet?tab=forecast', { expectedErrors: ['net::ERR_FAILED'] })
-  await rows(page, 'The next twelve months').first().waitFor()
+  await rows(page, 'Next 12 months').first().waitFor()
   await page.route('**/forecast', (route) => route.abort())
   await page.reload()
   await page.getByRole('alert').first().waitFor({ timeout: 20_000 })
   await page.unroute('**/forecast')
-  await page.getByRole('button', { name: 'Retry' }).first().click()
-  await rows(page, 'The next twelve months').first().waitFor()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await rows(page, 'Next 12 months').first().waitFor()
 })
 
 describe('in light and dark colours axe finds nothing', () => {
@@ -284,7 +284,7 @@ describe('in light and dark colours axe finds nothing', () => {
     const page = await visitAs(owner, '/wallet', { viewport })
     await balanceCard(page).getByRole('img').waitFor()
     await expectNoFindingsInAnyColour(page, 'receipts')
-    for (const tab of ['History', 'Costs', 'Forecast', 'Alerts & ceiling', 'Verify']) {
+    for (const tab of ['History', 'Costs', 'Forecast', 'Alerts and ceiling', 'Verify']) {
       await page.getByRole('tab', { name: tab }).click()
       await page.getByRole('tabpanel', { name: tab }).locator('table, form, button').first().waitFor()
       if (tab === 'History') {

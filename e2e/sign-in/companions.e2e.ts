@@ -21,11 +21,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Creates a device in the portal and gives the link that pairs it; the page stays open. */
 async function createDevice(page: Page, name: string): Promise<string> {
   await page.goto('/companions')
-  await page.locator('main').getByRole('button', { name: 'Add a device' }).first().click()
+  await page.locator('main').getByRole('button', { name: 'Add device' }).first().click()
   await page.getByLabel('Name').fill(name)
   await button(page, 'Continue').click()
   await heading(page, name).waitFor()
-  await button(page, 'Show the code').click()
+  await button(page, 'Show code').click()
   return page
     .locator('main')
     .getByText(/companion-app#/)
@@ -40,13 +40,13 @@ async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Pa
 
 async function pairOnPhone(link: string): Promise<Page> {
   const device = await openOnPhone(link)
-  await button(device, 'Pair').click()
-  await heading(device, 'Waiting for you').waitFor()
+  await button(device, 'Pair device').click()
+  await heading(device, 'Waiting for your approval').waitFor()
   return device
 }
 
 async function shownNumber(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm on your device' })
+  const dialog = page.getByRole('dialog', { name: 'Approve on your device' })
   return dialog.getByText(/^\d\d$/).innerText()
 }
 
@@ -61,31 +61,33 @@ describe('a companion device', () => {
     await expectNoFindings(device)
     // the secret does not stay in the address
     expect(device.url()).not.toContain('#')
-    await device.getByLabel('Name of this device').fill('Pocket')
-    await button(device, 'Pair').click()
-    await heading(device, 'Waiting for you').waitFor()
-    await page.getByText('The device is paired.').waitFor()
+    await device.getByLabel('Device name').fill('Pocket')
+    await button(device, 'Pair device').click()
+    await heading(device, 'Waiting for your approval').waitFor()
+    await page.getByText('Device paired.').waitFor()
     await heading(page, 'Pocket').waitFor()
 
     const other = await visit('/login')
     await sendLogin(other, email)
     const number = await shownNumber(other)
     await expectNoFindings(other)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await device.getByText(email).first().waitFor()
     await expectNoFindings(device)
     await device.getByLabel('Number on the other screen').fill(number === '42' ? '43' : '42')
-    await button(device, 'Yes, let me in').click()
-    await device.getByText('This is not the number that the sign-in screen shows.').waitFor()
+    await button(device, 'Yes, approve').click()
+    await device
+      .getByText('This isn’t the number shown on the sign-in screen. Check it and try again.')
+      .waitFor()
     await device.getByLabel('Number on the other screen').fill(number)
-    await button(device, 'Yes, let me in').click()
-    await device.getByText('The sign-in was let in.').waitFor()
+    await button(device, 'Yes, approve').click()
+    await device.getByText('Sign-in approved.').waitFor()
     await other.waitForURL('**/dashboard')
 
     // the address passes for eight hours now
     const third = await visit('/login')
     await signIn(third, email)
-    await device.getByText(/^Let in until/).waitFor()
+    await device.getByText(/^Approved until/).waitFor()
   })
 
   test('lets in once, or refuses, as its owner wants', async () => {
@@ -97,44 +99,44 @@ describe('a companion device', () => {
     const once = await visit('/login')
     await sendLogin(once, email)
     await device.getByLabel('Number on the other screen').fill(await shownNumber(once))
-    await device.getByLabel('Do not ask again there for 8 hours').uncheck()
-    await button(device, 'Yes, let me in').click()
+    await device.getByLabel('Don’t ask again for 8 hours').uncheck()
+    await button(device, 'Yes, approve').click()
     await once.waitForURL('**/dashboard')
 
     const again = await visit('/login')
     await sendLogin(again, email)
     await device.getByLabel('Number on the other screen').waitFor()
-    await button(device, 'No, it is not me').click()
+    await button(device, 'No, it’s not me').click()
     await again.getByText('The sign-in was denied on your device.').waitFor()
-    await device.getByText(/somebody knows your password/).waitFor()
+    await device.getByText(/someone knows your password/).waitFor()
     await expectNoFindings(again)
     await button(again, 'Back').click()
     expect(await again.getByLabel('E-mail address').inputValue()).toBe(email)
     expect(new URL(again.url()).pathname).toBe('/login')
   })
 
-  test('hears no more of a login that was given up', async () => {
+  test('hears no more of a sign-in that was cancelled', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
     const other = await visit('/login')
     await sendLogin(other, email)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await button(other, 'Cancel').click()
-    await device.getByText('Is that you signing in?').waitFor({ state: 'detached' })
+    await device.getByText('Are you signing in?').waitFor({ state: 'detached' })
   })
 
-  test('is unpaired by itself, after which the password is enough again', async () => {
+  test('unpairs itself, after which the password is enough again', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
-    await button(device, 'Unpair').click()
+    await button(device, 'Unpair device').click()
     const dialog = device.getByRole('dialog', { name: 'Unpair My phone?' })
     await dialog.getByText(/your only device/).waitFor()
     await expectNoFindings(device)
-    await dialog.getByRole('button', { name: 'Unpair' }).click()
+    await dialog.getByRole('button', { name: 'Unpair device' }).click()
     await heading(device, 'Pair this device').waitFor()
     await device.getByLabel('Code').waitFor()
     const other = await visit('/login')
@@ -147,14 +149,14 @@ describe('a companion device', () => {
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
     await page.goto('/companions')
-    await page.getByText('Every sign-in to your account is confirmed on a device.').waitFor()
-    await page.getByText('Do not lock yourself out.').waitFor()
+    await page.getByText('Every sign-in to your account needs your approval on a device.').waitFor()
+    await page.getByText('Don’t lock yourself out.').waitFor()
     await expectNoFindings(page)
     const name = page.getByRole('table').getByRole('link')
     await name.click()
     await page.locator('main').getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('It is the last paired device.').waitFor()
+    await dialog.getByText('This is your last paired device.').waitFor()
     await expectNoFindings(page)
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No devices yet').waitFor()
@@ -183,21 +185,21 @@ describe('a new password', () => {
     await button(lost, 'Continue').click()
     const setPassword = async () => {
       await lost.getByLabel('Password', { exact: true }).fill('other-word-9')
-      await lost.getByLabel('Repeat password').fill('other-word-9')
+      await lost.getByLabel('Confirm password').fill('other-word-9')
       await button(lost, 'Set password').click()
     }
     await setPassword()
     await shownNumber(lost)
     await expectNoFindings(lost)
-    await device.getByText('Is that you setting a new password?').waitFor()
-    await device.getByText('Somebody wants to set a new password for your account.').waitFor()
+    await device.getByText('Are you setting a new password?').waitFor()
+    await device.getByText('Someone wants to set a new password for your account.').waitFor()
     await expectNoFindings(device)
     // who gives up keeps the code
     await button(lost, 'Cancel').click()
-    await device.getByText('Is that you setting a new password?').waitFor({ state: 'detached' })
+    await device.getByText('Are you setting a new password?').waitFor({ state: 'detached' })
     await setPassword()
     await device.getByLabel('Number on the other screen').fill(await shownNumber(lost))
-    await button(device, 'Yes, that is me').click()
+    await button(device, 'Yes, it’s me').click()
     await lost.waitForURL('**/dashboard')
     await page.goto('/users')
     await page.waitForURL('**/login')
@@ -211,9 +213,9 @@ describe('a recovery device', () => {
     await signIn(page, email)
     await pairOnPhone(await createDevice(page, 'My phone'))
     await page.goto('/companions')
-    await button(page, 'Prepare a recovery device').click()
+    await button(page, 'Prepare recovery device').click()
     await button(page, 'Continue').click()
-    await button(page, 'Make the sheet').click()
+    await button(page, 'Create sheet').click()
     await page.getByText('Keep the sheet in a safe place.').waitFor()
     await expectNoFindings(page)
     const code = await page
@@ -223,11 +225,11 @@ describe('a recovery device', () => {
 
     const lost = await visit('/companion-app', { viewport: phone })
     await lost.getByLabel('Code').fill(code.toLowerCase())
-    await button(lost, 'Pair').click()
-    await lost.getByLabel('Password of your account').fill(passwordOf(email))
-    await button(lost, 'Pair').click()
-    await heading(lost, 'Waiting for you').waitFor()
-    await lost.getByText(/This is a recovery device/).waitFor()
+    await button(lost, 'Pair device').click()
+    await lost.getByLabel('Account password').fill(passwordOf(email))
+    await button(lost, 'Pair device').click()
+    await heading(lost, 'Waiting for your approval').waitFor()
+    await lost.getByText(/This recovery device doesn’t get notifications/).waitFor()
   })
 })
 
@@ -238,8 +240,8 @@ describe('the companion page without a network', () => {
     await signIn(page, email)
     const link = await createDevice(page, 'My phone')
     const device = await openOnPhone(link, { expectedErrors: ['net::ERR_INTERNET_DISCONNECTED'] })
-    await button(device, 'Pair').click()
-    await device.getByText('Nobody is signing in to your account right now.').waitFor()
+    await button(device, 'Pair device').click()
+    await device.getByText('No one is signing in to your account right now.').waitFor()
     // the page is kept from the first visit on
     await expect
       .poll(() =>
@@ -257,7 +259,7 @@ describe('the companion page without a network', () => {
     await device.getByText('No connection.').waitFor()
     await device.getByText('This device stays paired.').waitFor()
     await device.reload()
-    await heading(device, 'Waiting for you').waitFor()
+    await heading(device, 'Waiting for your approval').waitFor()
     await device.getByText('No connection.').waitFor()
     await expectNoFindings(device)
 
@@ -265,10 +267,10 @@ describe('the companion page without a network', () => {
     await sendLogin(other, email)
     const number = await shownNumber(other)
     await device.context().setOffline(false)
-    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('Are you signing in?').waitFor()
     await device.getByText('No connection.').waitFor({ state: 'detached' })
     await device.getByLabel('Number on the other screen').fill(number)
-    await button(device, 'Yes, let me in').click()
+    await button(device, 'Yes, approve').click()
     await other.waitForURL('**/dashboard')
     await device.getByRole('heading', { name: 'This device' }).waitFor()
   })
@@ -286,8 +288,8 @@ describe('the companion page', () => {
       expect(icon.status(), src).toBe(200)
     }
     await page.getByLabel('Code').fill('AAAAA-BBBBB')
-    await button(page, 'Pair').click()
-    await page.getByText('This code was used already, has expired, or is not correct.').waitFor()
+    await button(page, 'Pair device').click()
+    await page.getByText('This code is incorrect, has expired or was already used.').waitFor()
   })
 
   test.each(['light', 'dark'] as const)(

@@ -39,11 +39,11 @@ describe.each([
     await signIn(page, account.email, account.password)
     await openSecurity(page)
     await expectNoFindingsInAnyColour(page, 'nothing set up')
-    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(panel(page, 'Passkeys'), 'Add passkey')
     await expectNoFindingsInAnyColour(page, 'new passkey')
     await act(dialog(page), 'Cancel')
     await ageProofs(account.email)
-    await act(panel(page, 'Authenticator apps'), 'Add an app')
+    await act(panel(page, 'Authenticator apps'), 'Add app')
     await dialog(page).getByLabel('Your password').fill(account.password)
     await expectNoFindingsInAnyColour(page, 'step-up')
     await act(dialog(page), 'Confirm')
@@ -61,12 +61,12 @@ describe.each([
     await expectNoFindingsInAnyColour(page, 'removal')
     await act(dialog(page), 'Cancel')
     await page.goto('/policies?tab=factor')
-    await page.getByRole('radio', { name: /^Everybody/ }).check()
+    await page.getByRole('radio', { name: /^Everyone/ }).check()
     await expectNoFindingsInAnyColour(page, 'policy')
-    await page.getByRole('radio', { name: /^Whoever/ }).check()
+    await page.getByRole('radio', { name: /^Only people who set it up/ }).check()
 
     await page.goto('/logout')
-    await title(page, 'Log in').waitFor()
+    await title(page, 'Sign in').waitFor()
     await reachSecondStep(page, account)
     await expectNoFindingsInAnyColour(page, 'second step')
     await codeField(page).fill(app.next())
@@ -74,7 +74,7 @@ describe.each([
     await page.waitForURL((url) => url.pathname === '/dashboard')
     await requireEnrolment(page)
     await page.reload()
-    await title(page, 'Set up a second factor').waitFor()
+    await title(page, 'Set up two-step verification').waitFor()
     await expectNoFindingsInAnyColour(page, 'enrolment')
   })
 })
@@ -89,9 +89,9 @@ test.each([
   ],
   [
     'it-CH',
-    'Solo la Sua password protegge questo account',
+    'Solo la password protegge questo account',
     'Aggiungi un’app',
-    'Aggiungere un’app di autenticazione',
+    'Aggiungi un’app di autenticazione',
   ],
 ])('in the language of %s', async (locale, state, add, heading) => {
   const account = await createAccount()

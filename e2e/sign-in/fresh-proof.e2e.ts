@@ -13,7 +13,7 @@ import { makeUser, owner } from '../support/users.ts'
 const { visitAs } = useVisitor()
 const app = useRelyingParty('Wiki')
 
-const question = 'Confirm that it is you'
+const question = 'Confirm it’s you'
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const save = (page: Page) => button(page.locator('main'), 'Save')
 const notice = (page: Page, text: string) =>
@@ -46,7 +46,7 @@ describe('eleven minutes after the sign-in', () => {
     await page.getByLabel('First name').fill('Frida')
     await page.getByLabel('E-mail address').fill(login)
     await page.getByLabel('Password', { exact: true }).fill('Lindenhof-42')
-    await page.getByLabel('Repeat password').fill('Lindenhof-42')
+    await page.getByLabel('Confirm password').fill('Lindenhof-42')
     const typed = () => page.getByLabel('Password', { exact: true }).inputValue()
     await proveOnSecondTry(page, () => button(page, 'Create user').click(), typed)
     await notice(page, 'The user has been created.').waitFor()
@@ -57,12 +57,12 @@ describe('eleven minutes after the sign-in', () => {
     const { email } = await makeUser('Dele', 'Gate')
     const page = await visitAs(email, '/settings?tab=settings')
     await button(page, 'Add delegate…').click()
-    const add = page.getByRole('dialog', { name: 'Who may act for you?' })
-    await add.getByLabel('E-mail address of the delegate').fill('jane@acme.test')
+    const add = page.getByRole('dialog', { name: 'Add a delegate' })
+    await add.getByLabel('Delegate’s e-mail address').fill('jane@acme.test')
     await add.getByLabel('Mail', { exact: true }).selectOption('read-only')
-    const typed = () => add.getByLabel('E-mail address of the delegate').inputValue()
+    const typed = () => add.getByLabel('Delegate’s e-mail address').inputValue()
     await proveOnSecondTry(page, () => button(add, 'Add delegate').click(), typed, strongPassword)
-    await panel(page, 'Who may act for you')
+    await panel(page, 'Who can act for you')
       .getByRole('row', { name: /jane@acme\.test/ })
       .waitFor()
   })
@@ -70,12 +70,12 @@ describe('eleven minutes after the sign-in', () => {
   test('a geo-lock is set', async () => {
     const { id } = await makeUser('Geo', 'Lock')
     const page = await visitAs(owner, `/user/${id}?tab=settings`)
-    await page.getByRole('button', { name: /^Countries to sign in from/ }).click()
-    const picker = dialog(page, 'Countries to sign in from')
+    await page.getByRole('button', { name: /^Allowed countries/ }).click()
+    const picker = dialog(page, 'Allowed countries')
     await picker.getByRole('option', { name: 'Switzerland' }).press('Enter')
     await button(picker, 'Save').click()
     const form = panel(page, 'Sign-in and access')
-    const typed = () => page.getByRole('button', { name: /^Countries to sign in from/ }).innerText()
+    const typed = () => page.getByRole('button', { name: /^Allowed countries/ }).innerText()
     await proveOnSecondTry(page, () => button(form, 'Save').click(), typed)
     await form.getByText('In effect: sign-in from Switzerland only.').waitFor()
   })
@@ -99,7 +99,7 @@ describe('eleven minutes after the sign-in', () => {
   test('a file of users is uploaded', async () => {
     const word = uniqueWord('file')
     const page = await visitAs(owner, '/import?kind=users')
-    const entry = page.getByLabel('Drop a CSV file here, or choose one')
+    const entry = page.getByLabel('Drop a CSV file here or choose one')
     await entry.and(page.locator(':enabled')).waitFor()
     await ageProofOf(page)
     const text = `email,first_name,package,password\n${word}@acme.test,${word},kolab,Lindenhof-42\n`
@@ -124,7 +124,7 @@ describe('eleven minutes after the sign-in', () => {
     const page = await visitAs('admin@example.test', variantUrl(portal.appUrl, 'admin', `/user/${id}`))
     await button(page, 'Suspend…').click()
     const box = dialog(page, `Suspend ${email}?`)
-    await box.getByLabel('Reason').selectOption('Abuse, such as spam')
+    await box.getByLabel('Reason').selectOption('Abuse, for example spam')
     await box.getByLabel('Comment').fill('412 mails in ten minutes')
     const typed = () => box.getByLabel('Comment').inputValue()
     await proveOnSecondTry(page, () => button(box, 'Suspend').click(), typed)

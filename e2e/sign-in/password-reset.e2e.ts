@@ -38,7 +38,7 @@ async function resetMail({ external }: Account) {
 
 async function setPassword(page: Page, password: string, again = password): Promise<void> {
   await field(page, 'Password').fill(password)
-  await page.getByLabel('Repeat password').fill(again)
+  await page.getByLabel('Confirm password').fill(again)
   await button(page, 'Set password').click()
 }
 
@@ -51,7 +51,7 @@ describe('a password reset', () => {
     await expectFocus(page.getByLabel('E-mail address'))
     await page.getByText(/^The mail comes from .+@.+\.$/).waitFor()
     await askForCode(page, account.email)
-    await page.getByText(`If ${account.email} belongs to an account, a code was sent`).waitFor()
+    await page.getByText(`If ${account.email} belongs to an account, we’ve sent a code`).waitFor()
     await codeField(page).fill(codeIn(await resetMail(account)).toLowerCase())
     await button(page, 'Continue').click()
     await passwordStep(page).waitFor()
@@ -104,7 +104,7 @@ describe('a reload', () => {
     const page = await visit('/password-reset')
     await askForCode(page, account.email)
     await page.reload()
-    await page.getByText(`If ${account.email} belongs to an account, a code was sent`).waitFor()
+    await page.getByText(`If ${account.email} belongs to an account, we’ve sent a code`).waitFor()
     await codeField(page).fill(codeIn(await resetMail(account)))
     await button(page, 'Continue').click()
     await passwordStep(page).waitFor()
@@ -134,10 +134,10 @@ describe('errors and ways back', () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('E-mail address'), 'Please fill in this field.')
+    await expectFieldError(page.getByLabel('E-mail address'), 'Fill in this field.')
     await page.getByLabel('E-mail address').fill('nonsense')
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('E-mail address'), 'Please check the format')
+    await expectFieldError(page.getByLabel('E-mail address'), 'Check the format')
     await askForCode(page, account.email)
     await codeField(page).fill('wrong')
     await button(page, 'Continue').click()
@@ -146,9 +146,9 @@ describe('errors and ways back', () => {
     await button(page, 'Continue').click()
     await passwordStep(page).waitFor()
     await setPassword(page, newPassword, 'other-word-8')
-    await expectFieldError(field(page, 'Password'), 'The two entries differ.')
+    await expectFieldError(field(page, 'Password'), 'The two entries don’t match.')
     await setPassword(page, 'short')
-    await expectFieldError(field(page, 'Password'), 'This password does not meet all the rules.')
+    await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
   })
 
   test('an error of the second factor stands at its field', async () => {
@@ -162,14 +162,14 @@ describe('errors and ways back', () => {
     await codeField(page).fill(codeIn(await resetMail(account)))
     await button(page, 'Continue').click()
     await setPassword(page, newPassword)
-    await expectFieldError(page.getByLabel('Second factor'), 'Please enter the code.')
+    await expectFieldError(page.getByLabel('Two-step verification'), 'Please enter the code.')
   })
 
   test('an address without an account is answered in the same way', async () => {
     const page = await visit('/password-reset')
     const nobody = `${uniqueWord()}@example.test`
     await askForCode(page, nobody)
-    await page.getByText(`If ${nobody} belongs to an account, a code was sent`).waitFor()
+    await page.getByText(`If ${nobody} belongs to an account, we’ve sent a code`).waitFor()
   })
 
   test('back empties the step and asks for the code again', async () => {
@@ -216,7 +216,7 @@ describe.each([
     const account = await createAccount()
     const page = await visit('/password-reset', { viewport })
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('E-mail address'), 'Please fill in this field.')
+    await expectFieldError(page.getByLabel('E-mail address'), 'Fill in this field.')
     await expectNoFindingsInAnyColour(page, 'address')
     await askForCode(page, account.email)
     await expectNoFindingsInAnyColour(page, 'code')
@@ -224,7 +224,7 @@ describe.each([
     await button(page, 'Continue').click()
     await page.getByText('At least 6 characters').waitFor()
     await setPassword(page, 'short')
-    await expectFieldError(field(page, 'Password'), 'This password does not meet all the rules.')
+    await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
     await expectNoFindingsInAnyColour(page, 'new password')
     await page.goto('/password-reset/nonsense')
     await title(page, 'Not found').waitFor()

@@ -23,7 +23,7 @@ import { button, expectDashboard, expectFocus, field, title } from '../support/s
 
 const { visit } = useVisitor()
 
-const question = 'Confirm that it is you'
+const question = 'Confirm it’s you'
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 describe('what matters, eleven minutes after the login', () => {
@@ -33,7 +33,7 @@ describe('what matters, eleven minutes after the login', () => {
     await signIn(page, account.email, account.password)
     await openSecurity(page)
     await ageProofs(account.email)
-    await act(panel(page, 'Authenticator apps'), 'Add an app')
+    await act(panel(page, 'Authenticator apps'), 'Add app')
     const box = dialog(page, question)
     const entry = box.getByLabel('Your password')
     await expectFocus(entry)
@@ -61,7 +61,7 @@ describe('what matters, eleven minutes after the login', () => {
     await dialog(page, question).waitFor()
     await page.keyboard.press('Escape')
     await dialog(page, question).waitFor({ state: 'detached' })
-    await toasts(page).getByText('Nothing was changed, because you did not confirm who you are.').waitFor()
+    await toasts(page).getByText('Nothing was changed because you didn’t confirm it’s you.').waitFor()
     await expectFocus(renaming.getByRole('button', { name: 'Save' }))
     expect(await renaming.getByLabel('Name').inputValue()).toBe('Old phone')
 
@@ -85,7 +85,7 @@ describe('what matters, eleven minutes after the login', () => {
     await withDevice(page)
     await signIn(page, account.email, account.password)
     await openSecurity(page)
-    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(panel(page, 'Passkeys'), 'Add passkey')
     await act(dialog(page), 'Create passkey')
     await keepCodes(page)
     await ageProofs(account.email)
@@ -96,7 +96,7 @@ describe('what matters, eleven minutes after the login', () => {
     await expect.poll(() => listed(page, 'Passkeys').count()).toBe(0)
   })
 
-  test('ends with the session: who has logged out elsewhere is not asked on', async () => {
+  test('ends with the session: someone who signed out elsewhere is asked no more', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await signIn(page, account.email, account.password)
@@ -105,10 +105,10 @@ describe('what matters, eleven minutes after the login', () => {
     await other.goto('/dashboard')
     await expectDashboard(other)
     await ageProofs(account.email)
-    await act(panel(page, 'Authenticator apps'), 'Add an app')
+    await act(panel(page, 'Authenticator apps'), 'Add app')
     await dialog(page, question).waitFor()
     await logOut(other)
-    await title(page, 'Log in').waitFor()
+    await title(page, 'Sign in').waitFor()
     expect(await dialog(page).count()).toBe(0)
   })
 })
@@ -128,7 +128,7 @@ describe('a password reset', () => {
 
   async function setPassword(page: Page, password: string): Promise<void> {
     await field(page, 'Password').fill(password)
-    await page.getByLabel('Repeat password').fill(password)
+    await page.getByLabel('Confirm password').fill(password)
     await button(page, 'Set password').click()
   }
 
@@ -137,7 +137,7 @@ describe('a password reset', () => {
     const { app } = await enrolApp(account)
     const page = await reachNewPassword(account)
     await setPassword(page, 'other-word-9')
-    await title(page, 'Second step').waitFor()
+    await title(page, 'Two-step verification').waitFor()
     await expectFocus(codeField(page))
     await codeField(page).fill('000000')
     await button(page, 'Confirm').click()
@@ -157,7 +157,7 @@ describe('a password reset', () => {
     const account = await createAccount()
     const { recoveryCodes } = await enrolApp(account)
     const page = await reachNewPassword(account)
-    await page.getByLabel('Second factor').fill(recoveryCodes[0] ?? '')
+    await page.getByLabel('Two-step verification').fill(recoveryCodes[0] ?? '')
     await setPassword(page, 'other-word-9')
     await expectDashboard(page)
   })

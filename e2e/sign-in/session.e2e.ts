@@ -7,7 +7,7 @@ import { sendLogin, signIn, variantUrl } from '../support/sign-in.ts'
 const { visit } = useVisitor()
 
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
-const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' })
+const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in' })
 const dashboard = (page: Page) =>
   page.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening)/ })
 
@@ -48,8 +48,8 @@ describe('logging in', () => {
     const page = await visit('/login')
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
-    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('Please fill in this field.').nth(1).waitFor()
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Fill in this field.').nth(1).waitFor()
     const focused = page.getByLabel('E-mail address')
     await expect.poll(() => focused.evaluate((field) => field === document.activeElement)).toBe(true)
     expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
@@ -67,11 +67,11 @@ describe('logging in', () => {
 
   test('asks ordinary users for a second factor, staff not', async () => {
     const page = await visit('/login')
-    await page.getByLabel('Second factor').waitFor()
+    await page.getByLabel('Two-step verification').waitFor()
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
     await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
     await loginForm(page).waitFor()
-    expect(await page.getByLabel('Second factor').count()).toBe(0)
+    expect(await page.getByLabel('Two-step verification').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0)
   })
 
@@ -83,7 +83,7 @@ describe('logging in', () => {
     await path(page).toBe('/users?search=jane&sort=name')
   })
 
-  test('from / with a token that is worth nothing leads to the dashboard', async () => {
+  test('from / with an invalid token leads to the dashboard', async () => {
     const page = await visit('/login')
     await spoil(page, 'token', 'refreshToken')
     await page.goto('/')
@@ -188,9 +188,9 @@ describe('a session', () => {
     const page = await visit('/login')
     const other = await page.context().newPage()
     await other.goto('/terms')
-    await other.getByRole('link', { name: 'Log in' }).first().waitFor()
+    await other.getByRole('link', { name: 'Sign in' }).first().waitFor()
     await signIn(page, 'owner@acme.test')
-    await other.getByRole('link', { name: 'Log out' }).first().waitFor()
+    await other.getByRole('link', { name: 'Sign out' }).first().waitFor()
   })
 })
 
@@ -236,7 +236,7 @@ describe('what is typed', () => {
     await page.getByLabel(label, { exact: true }).fill('Unsaved')
     const other = await page.context().newPage()
     await other.goto('/dashboard')
-    await other.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await other.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(other).waitFor()
     await loginForm(page).waitFor()
     await path(page).toBe('/login')
@@ -244,18 +244,18 @@ describe('what is typed', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   test('says so and ends the session in the other tabs', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     const other = await page.context().newPage()
     await other.goto('/settings')
     await other.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
     await loginForm(other).waitFor()
-    await other.getByRole('region', { name: 'Notifications' }).getByText('on another tab').waitFor()
+    await other.getByRole('region', { name: 'Notifications' }).getByText('in another tab').waitFor()
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
@@ -263,7 +263,7 @@ describe('logging out', () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await dashboard(page).waitFor()
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await page.goBack()
     await loginForm(page).waitFor()
@@ -274,7 +274,7 @@ describe('logging out', () => {
   test('forgets the page that the person before had in mind', async () => {
     const page = await visit('/users')
     await signIn(page, 'owner@acme.test')
-    await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
     await loginForm(page).waitFor()
     await signIn(page, 'solo@example.test')
     await path(page).toBe('/dashboard')

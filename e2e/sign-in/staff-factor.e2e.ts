@@ -13,7 +13,7 @@ const strict = await startPortal({ STAFF_SECOND_FACTOR: 'required' })
 const admin = 'admin@example.test'
 const reseller = 'reseller@partner.test'
 
-const enrolment = (page: Page) => title(page, 'Set up a second factor')
+const enrolment = (page: Page) => title(page, 'Set up two-step verification')
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 
 describe('a second factor that the installation requires of its staff', () => {
@@ -21,24 +21,24 @@ describe('a second factor that the installation requires of its staff', () => {
     const page = await visit(variantUrl(strict.appUrl, 'admin', '/login'))
     await sendLogin(page, admin)
     await enrolment(page).waitFor()
-    await page.getByText(`requires one for ${admin}`).waitFor()
+    await page.getByText(`requires it for ${admin}`).waitFor()
     await expectNoFindings(page)
     // there is no way around it
     await page.goto(variantUrl(strict.appUrl, 'admin', '/stats'))
     await enrolment(page).waitFor()
     expect(await sections(page).count()).toBe(0)
-    await button(page, 'Add an app').click()
+    await button(page, 'Add app').click()
     const app = await addAppOnScreen(page)
     await keepCodes(page)
     await sections(page).waitFor()
 
     await logOut(page)
     await sendLogin(page, admin)
-    await page.getByRole('heading', { level: 2, name: 'Second step' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Two-step verification' }).waitFor()
     await expectNoFindings(page)
     await codeField(page).fill('000000')
     await button(page, 'Confirm').click()
-    await page.getByText('This second-factor code is not correct.').first().waitFor()
+    await page.getByText('This verification code is incorrect.').first().waitFor()
     await codeField(page).fill(app.next())
     await button(page, 'Confirm').click()
     await sections(page).waitFor()
@@ -49,7 +49,7 @@ describe('a second factor that the installation requires of its staff', () => {
     await withDevice(page)
     await sendLogin(page, reseller)
     await enrolment(page).waitFor()
-    await button(page, 'Add a passkey').click()
+    await button(page, 'Add passkey').click()
     await act(dialog(page, 'Add a passkey'), 'Create passkey')
     await keepCodes(page)
     await sections(page).waitFor()

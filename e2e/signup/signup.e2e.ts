@@ -40,7 +40,7 @@ describe('a full sign-up', () => {
     if (way === 'code') await sendCode(page, email)
     else await page.goto(linkIn(await mailTo(email), '/signup/'))
     await account(page).waitFor()
-    await page.getByText('Step 3/3').waitFor()
+    await page.getByText('Step 3 of 3').waitFor()
     expect(await field(page, 'Domain').inputValue()).toBe('example.test')
     expect(await page.getByRole('checkbox').count()).toBe(plan === 'Group' ? 1 : 0)
     await fillAccount(page, login)
@@ -56,7 +56,7 @@ describe('a full sign-up', () => {
   test('with an own domain: ticking empties the field, unticking brings the selection back', async () => {
     const page = await visit('/signup/group')
     await reachAccount(page)
-    const own = page.getByRole('checkbox', { name: 'I have a domain of my own' })
+    const own = page.getByRole('checkbox', { name: 'Use my own domain' })
     await own.check()
     expect(await page.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('')
     await page.getByRole('textbox', { name: 'Domain' }).fill('thrown-away.test')
@@ -95,8 +95,8 @@ describe('a full sign-up', () => {
     await expect.poll(() => pages.filter(isIn).length).toBe(1)
     const loser = pages.find((page) => !isIn(page))
     if (!loser) throw new Error('both have won')
-    await expectFieldError(field(loser, 'User name'), 'This user name is not available.')
-    await field(loser, 'User name').fill(uniqueWord())
+    await expectFieldError(field(loser, 'Username'), 'This username isn’t available.')
+    await field(loser, 'Username').fill(uniqueWord())
     await button(loser, 'Create account').click()
     await expectDashboard(loser)
   })
@@ -106,17 +106,17 @@ describe('errors stand at their fields', () => {
   test('who signs up', async () => {
     const page = await visit('/signup/individual')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please fill in this field.')
+    await expectFieldError(field(page, 'E-mail address'), 'Fill in this field.')
     await field(page, 'E-mail address').fill('nonsense')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please check the format')
+    await expectFieldError(field(page, 'E-mail address'), 'Check the format')
     await field(page, 'Last name').fill('a/b')
     await field(page, 'E-mail address').fill('a@localhost')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'Last name'), 'This text contains characters that are not allowed.')
+    await expectFieldError(field(page, 'Last name'), 'This text contains characters that aren’t allowed.')
     await field(page, 'Last name').fill('')
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'This e-mail address cannot be used.')
+    await expectFieldError(field(page, 'E-mail address'), 'This e-mail address can’t be used.')
     await toasts(page).getByText('Form validation error').first().waitFor()
   })
 
@@ -135,40 +135,40 @@ describe('errors stand at their fields', () => {
     await reachAccount(page)
     await fillAccount(page, uniqueWord())
     const submit = () => button(page, 'Create account').click()
-    await field(page, 'Repeat password').fill('something else')
+    await field(page, 'Confirm password').fill('something else')
     await submit()
-    await expectFieldError(field(page, 'Password'), 'The two entries differ.')
+    await expectFieldError(field(page, 'Password'), 'The two entries don’t match.')
     await fillAccount(page, uniqueWord(), undefined, 'short')
     await submit()
-    await expectFieldError(field(page, 'Password'), 'This password does not meet all the rules.')
+    await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
     await fillAccount(page, 'solo')
     await submit()
-    await expectFieldError(field(page, 'User name'), 'This user name is not available.')
-    await field(page, 'User name').fill('postmaster')
+    await expectFieldError(field(page, 'Username'), 'This username isn’t available.')
+    await field(page, 'Username').fill('postmaster')
     await submit()
-    await expectFieldError(field(page, 'User name'), 'This entry is already in use.')
+    await expectFieldError(field(page, 'Username'), 'This entry is already in use.')
     await page.getByRole('checkbox').check()
-    await field(page, 'User name').fill(uniqueWord())
+    await field(page, 'Username').fill(uniqueWord())
     await field(page, 'Domain').fill('www')
     await submit()
-    await expectFieldError(page.getByRole('textbox', { name: 'Domain' }), 'This domain name is not valid.')
+    await expectFieldError(page.getByRole('textbox', { name: 'Domain' }), 'This domain name isn’t valid.')
     await page.getByLabel('Voucher code').fill('NOPE')
     await submit()
-    await page.getByText('This voucher code is not valid').waitFor()
+    await page.getByText('This voucher code isn’t valid').waitFor()
     await field(page, 'Domain').fill(`${uniqueWord('firm-')}.test`)
     await submit()
-    await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code is not valid')
+    await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code isn’t valid')
   })
 
   test('the rules of the password follow what is typed', async () => {
     const page = await visit('/signup/individual')
     await reachAccount(page)
-    const rules = page.getByRole('list', { name: 'Rules for the password' }).getByRole('listitem')
+    const rules = page.getByRole('list', { name: 'Password rules' }).getByRole('listitem')
     await expect.poll(() => rules.allTextContents()).toContain('At least 6 characters, not met')
     await field(page, 'Password').pressSequentially('secret')
     await expect.poll(() => rules.allTextContents()).toContain('At least 6 characters, met')
-    await field(page, 'Repeat password').fill('secreT')
-    await page.getByText('Not the same yet.').waitFor()
+    await field(page, 'Confirm password').fill('secreT')
+    await page.getByText('The passwords don’t match yet.').waitFor()
     await page.getByRole('button', { name: 'Show password' }).first().click()
     expect(await field(page, 'Password').getAttribute('type')).toBe('text')
   })
@@ -184,7 +184,7 @@ describe.each([
     await expectNoFindingsInAnyColour(page, 'plans')
     await button(page, 'Start with Group').click()
     await button(page, 'Continue').click()
-    await expectFieldError(field(page, 'E-mail address'), 'Please fill in this field.')
+    await expectFieldError(field(page, 'E-mail address'), 'Fill in this field.')
     await expectNoFindingsInAnyColour(page, 'identity')
     const email = `${uniqueWord()}@elsewhere.test`
     await sendIdentity(page, email)
@@ -211,7 +211,7 @@ describe.each<[string, SignupWords]>([
       code: 'Bestätigungscode',
       login: 'Benutzername',
       password: 'Passwort',
-      again: 'Passwort wiederholen',
+      again: 'Passwort bestätigen',
       submit: 'Konto erstellen',
     },
   ],
@@ -225,7 +225,7 @@ describe.each<[string, SignupWords]>([
       code: 'Code de confirmation',
       login: 'Nom d’utilisateur',
       password: 'Mot de passe',
-      again: 'Répéter le mot de passe',
+      again: 'Confirmer le mot de passe',
       submit: 'Créer le compte',
     },
   ],

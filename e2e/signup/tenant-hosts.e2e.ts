@@ -48,7 +48,7 @@ async function query(databaseUrl: string, statement: string, values: unknown[] =
 
 /** Sets the two addresses of the tenant on the screen and saves. */
 async function setHost(page: Page, url: string): Promise<void> {
-  await page.getByLabel('Address of the portal').fill(url)
+  await page.getByLabel('Portal address').fill(url)
   await page.getByLabel('Public address').fill('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 }
@@ -70,7 +70,7 @@ describe('a reseller', () => {
     expect(name).toBe('_gatehouse.shop.localhost')
     dns.txt(name, value)
     await shop.getByRole('button', { name: 'Check now' }).click()
-    await shop.getByText('Confirmed', { exact: true }).waitFor()
+    await shop.getByText('Verified', { exact: true }).waitFor()
 
     const after = await visit(at('shop', '/login'))
     await after.getByLabel('E-mail address').waitFor()
@@ -80,16 +80,14 @@ describe('a reseller', () => {
   })
 
   test.each([
-    ['the host of the installation', 'gate', 'The installation uses this name itself.'],
-    ['a host below it', 'x.gate', 'The installation uses this name itself.'],
-    ['user information', 'gate.localhost:x@evil', 'Leave out the user name and password.'],
+    ['the host of the installation', 'gate', 'The installation itself uses this name.'],
+    ['a host below it', 'x.gate', 'The installation itself uses this name.'],
+    ['user information', 'gate.localhost:x@evil', 'Leave out the username and password.'],
   ])('is refused %s at the field', async (_, name, text) => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     await setHost(page, at(name))
     await page.getByText(text).first().waitFor()
-    await expect
-      .poll(() => page.getByLabel('Address of the portal').getAttribute('aria-invalid'))
-      .toBe('true')
+    await expect.poll(() => page.getByLabel('Portal address').getAttribute('aria-invalid')).toBe('true')
   })
 
   test('reads that mail does not come from a domain that nobody proved', async () => {
@@ -100,7 +98,7 @@ describe('a reseller', () => {
     await proof(page, 'bank.example').getByText('Not checked yet').waitFor()
     await page.getByLabel('Sender address').fill('noreply@partner.test')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await proof(page, 'partner.test').getByText('A confirmed domain of this tenant').waitFor()
+    await proof(page, 'partner.test').getByText('A verified domain of this tenant').waitFor()
   })
 
   test('proves who they are before an address changes', async () => {
@@ -110,10 +108,10 @@ describe('a reseller', () => {
     }
     await page.getByLabel('Sender name').fill('Partner, later')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const box = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const box = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await box.getByLabel('Your password').fill('simple123')
     await box.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('The settings of the tenant are changed.', { exact: true }).waitFor()
+    await page.getByText('The tenant settings have been saved.', { exact: true }).waitFor()
     await page.reload()
     await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('Partner, later')
   })
@@ -127,12 +125,12 @@ test('an administrator sees the names of a tenant and confirms one with a reason
   )
   const page = await visitAs('admin@example.test', at('admin.gate', '/tenant/1?tab=settings'))
   const row = proof(page, 'contract.test')
-  await row.getByRole('button', { name: 'Confirm without DNS…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm contract.test without DNS?' })
+  await row.getByRole('button', { name: 'Verify without DNS…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Verify contract.test without DNS?' })
   await expectNoFindings(page, 'confirm without DNS')
   await dialog.getByLabel('Reason').fill('Contract 4711')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await row.getByText(/Confirmed by an administrator/).waitFor()
+  await row.getByText(/Verified by an administrator/).waitFor()
 })
 
 describe('what a tenant says of itself', () => {
@@ -148,7 +146,7 @@ describe('what a tenant says of itself', () => {
     await signIn(page, 'owner@acme.test')
     await page.goto('/user/new')
     await button(page, 'One-time link').click()
-    const link = page.getByLabel('Link to set the password')
+    const link = page.getByLabel('Password link')
     await expect.poll(() => link.inputValue()).toMatch(/\/password-reset\/\S{20,}$/)
     const url = new URL(await link.inputValue())
     expect({ origin: url.origin, user: url.username }).toEqual({ origin: portal.appUrl, user: '' })
@@ -160,7 +158,7 @@ describe('what a tenant says of itself', () => {
     await signIn(page, 'clara@bistro.test')
     await page.goto('/user/new')
     await button(page, 'One-time link').click()
-    const link = page.getByLabel('Link to set the password')
+    const link = page.getByLabel('Password link')
     await expect.poll(() => link.inputValue()).toMatch(new RegExp(`^${portal.appUrl}/password-reset/`))
   })
 })

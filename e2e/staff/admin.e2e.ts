@@ -61,7 +61,7 @@ describe('the cockpit', () => {
       'Price changes',
       'Statistics',
       'Tenants',
-      'Applications',
+      'OAuth clients',
       'Operations',
       'Security',
     ])
@@ -71,15 +71,15 @@ describe('the cockpit', () => {
   test('explains to whoever is no administrator that this is not the place, and where it is', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'admin', '/dashboard'))
     await sendLogin(page, owner)
-    await page.getByText('This is not your cockpit').waitFor()
-    await page.getByText(`You are signed in as ${owner}`).waitFor()
+    await page.getByText('No access to this cockpit').waitFor()
+    await page.getByText(`You’re signed in as ${owner}`).waitFor()
     await expectNoFindings(page, 'wrong role')
     expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
     expect(await page.getByRole('banner').getByRole('link', { name: 'Cockpit' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: /Ctrl K|⌘ K/ }).count()).toBe(0)
-    const way = page.getByRole('link', { name: 'Go to the customers’ portal' })
+    const way = page.getByRole('link', { name: 'Go to customer portal' })
     expect(await way.getAttribute('href')).toBe(portal.appUrl)
-    await page.getByRole('link', { name: 'Log in as somebody else' }).click()
+    await page.getByRole('link', { name: 'Sign in with another account' }).click()
     await page.getByLabel('E-mail address').waitFor()
     await signIn(page, 'admin@example.test')
     await page.getByLabel('Search customers').waitFor()
@@ -128,7 +128,7 @@ describe('the search', () => {
 
   test('that finds nothing says so and can be emptied', async () => {
     const page = await visitCockpit('/dashboard?search=nobody-of-that-name')
-    await page.getByText('Nothing matches “nobody-of-that-name”').waitFor()
+    await page.getByText('No matches for “nobody-of-that-name”').waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await path(page).toBe('/dashboard')
   })
@@ -175,13 +175,13 @@ describe('a customer', () => {
     await heading(page, email).waitFor()
     await page.getByRole('button', { name: 'Suspend…' }).click()
     const dialog = page.getByRole('dialog', { name: `Suspend ${email}?` })
-    await dialog.getByLabel('Reason').selectOption('Abuse, such as spam')
+    await dialog.getByLabel('Reason').selectOption('Abuse, for example spam')
     await dialog.getByLabel('Comment').fill('412 mails in <b>ten</b> minutes')
     await expectNoFindings(page, 'suspend dialog')
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await dialog.waitFor({ state: 'detached' })
     await main(page).locator('.page-head').getByText('Suspended').waitFor()
-    await page.getByRole('region', { name: 'User' }).getByText('Abuse, such as spam').waitFor()
+    await page.getByRole('region', { name: 'User' }).getByText('Abuse, for example spam').waitFor()
     const entry = rows(page, 'History').filter({ hasText: '412 mails' })
     await entry.waitFor()
     expect(await entry.innerText()).toContain('412 mails in <b>ten</b> minutes')
@@ -194,28 +194,28 @@ describe('a customer', () => {
 
   test('gets a bonus and a penalty, with what the balance will be before, and who did it after', async () => {
     const page = await openOwner()
-    await page.getByRole('button', { name: 'Bonus…' }).click()
+    await page.getByRole('button', { name: 'Add bonus…' }).click()
     const dialog = page.getByRole('dialog', { name: `Bonus for ${owner}` })
-    await dialog.getByRole('button', { name: 'Give bonus' }).click()
-    await dialog.getByText('Please fill in this field.').first().waitFor()
+    await dialog.getByRole('button', { name: 'Add bonus' }).click()
+    await dialog.getByText('Fill in this field.').first().waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('nothing')
     await dialog.getByLabel('Description').fill('For your patience')
-    await dialog.getByRole('button', { name: 'Give bonus' }).click()
-    await dialog.getByText('Please enter an amount').waitFor()
+    await dialog.getByRole('button', { name: 'Add bonus' }).click()
+    await dialog.getByText('Enter an amount').waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('12.50')
     await dialog.getByText(/The balance goes from .* to /).waitFor()
     await expectNoFindings(page, 'bonus dialog')
-    await dialog.getByRole('button', { name: 'Give bonus' }).click()
+    await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.waitFor({ state: 'detached' })
     const bonus = rows(page, 'History').filter({ hasText: 'For your patience' })
     await bonus.waitFor()
     expect((await bonus.innerText()).replaceAll(/\s+/gu, ' ')).toMatch(/admin@example\.test.*\+ CHF 12\.50/)
 
-    await page.getByRole('button', { name: 'Penalty…' }).click()
+    await page.getByRole('button', { name: 'Add penalty…' }).click()
     const penalty = page.getByRole('dialog', { name: `Penalty for ${owner}` })
     await penalty.getByLabel('Amount (CHF)').fill('2')
     await penalty.getByLabel('Description').fill('Late')
-    await penalty.getByRole('button', { name: 'Take penalty' }).click()
+    await penalty.getByRole('button', { name: 'Add penalty' }).click()
     await rows(page, 'History').filter({ hasText: 'Late' }).getByText('CHF 2.00').waitFor()
   })
 
@@ -296,23 +296,23 @@ describe('a customer', () => {
   test('is entered for a while with a reason, under a banner that ends it', async () => {
     const { id, email } = await makeUser('Log', 'Inas')
     const page = await visitCockpit(`/user/${id}`)
-    await page.getByRole('button', { name: 'Log in as…' }).click()
-    const dialog = page.getByRole('dialog', { name: `Log in as ${email}?` })
-    await dialog.getByRole('button', { name: 'Begin session' }).click()
-    await dialog.getByText('Please fill in this field.').waitFor()
+    await page.getByRole('button', { name: 'Sign in as…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Sign in as ${email}?` })
+    await dialog.getByRole('button', { name: 'Start session' }).click()
+    await dialog.getByText('Fill in this field.').waitFor()
     await dialog.getByLabel('Why').fill('Ticket 4711: cannot find the calendar')
     await expectNoFindings(page, 'log in as')
-    await dialog.getByRole('button', { name: 'Begin session' }).click()
+    await dialog.getByRole('button', { name: 'Start session' }).click()
     const link = dialog.getByRole('link', { name: `Open as ${email}` })
     const [other] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-    const banner = other.getByRole('complementary', { name: 'Session of staff' })
+    const banner = other.getByRole('complementary', { name: 'Support session' })
     await banner.getByText(`admin@example.test is signed in as ${email}.`).waitFor()
     await banner.getByText('Ticket 4711').waitFor()
     await banner.getByText(/^(29|30) minutes left$/).waitFor()
     await expectNoFindings(other, 'impersonation')
     await banner.getByRole('button', { name: 'End session' }).click()
     await other.getByLabel('E-mail address').waitFor()
-    expect(await other.getByRole('complementary', { name: 'Session of staff' }).count()).toBe(0)
+    expect(await other.getByRole('complementary', { name: 'Support session' }).count()).toBe(0)
   })
 })
 
@@ -361,7 +361,7 @@ describe('statistics', () => {
     const page = await visitCockpit('/stats')
     for (const name of [
       'Users created and deleted',
-      'All users',
+      'Total users',
       'Payments received',
       'Paying accounts',
       'Discounts in use',
@@ -370,7 +370,7 @@ describe('statistics', () => {
     ]) {
       await main(page).getByRole('region', { name }).waitFor()
     }
-    const users = main(page).getByRole('region', { name: 'All users' })
+    const users = main(page).getByRole('region', { name: 'Total users' })
     await users.getByRole('img').waitFor()
     await users.getByRole('button', { name: /Table/ }).click()
     expect(await users.getByRole('row').count()).toBeGreaterThan(50)
@@ -386,9 +386,9 @@ describe('statistics', () => {
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Statistics' }).click()
     const payers = main(page).getByRole('region', { name: 'Paying accounts' })
     await payers.getByRole('alert').waitFor({ timeout: 20_000 })
-    await main(page).getByRole('region', { name: 'All users' }).getByRole('img').waitFor()
+    await main(page).getByRole('region', { name: 'Total users' }).getByRole('img').waitFor()
     await page.unroute('**/stats/chart/payers')
-    await payers.getByRole('button', { name: 'Retry' }).click()
+    await payers.getByRole('button', { name: 'Try again' }).click()
     await payers.getByRole('alert').waitFor({ state: 'detached' })
   })
 })

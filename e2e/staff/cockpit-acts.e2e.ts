@@ -42,10 +42,10 @@ describe('the consent of the account', () => {
     const page = await visit('/login')
     await signIn(page, owner)
     await page.goto('/policies?tab=staff')
-    const choice = page.getByLabel('Staff may sign in as users of the account')
+    const choice = page.getByLabel('Support staff can sign in as users of the account')
     await page.getByText('In effect: allowed (your provider’s default)').waitFor()
     await expectNoFindings(page, 'staff access')
-    await choice.selectOption('Do not allow')
+    await choice.selectOption('Don’t allow')
     await main(page).getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('In effect: not allowed (your choice)').waitFor()
 
@@ -54,7 +54,7 @@ describe('the consent of the account', () => {
     })
     const cockpit = await visitCockpit(`/user/${jane.list[0]?.id}`)
     await main(cockpit).getByText('not allowed by the account').first().waitFor()
-    expect(await cockpit.getByRole('button', { name: 'Log in as…' }).count()).toBe(0)
+    expect(await cockpit.getByRole('button', { name: 'Sign in as…' }).count()).toBe(0)
     const { access_token: token } = await send<{ access_token: string }>('/api/auth/login', {
       body: { email: 'admin@example.test', password: demoPassword },
     })
@@ -71,14 +71,14 @@ describe('the consent of the account', () => {
     )
     expect(refused).toMatchObject({
       status: 403,
-      body: { message: 'The account does not let staff sign in as its users.' },
+      body: { message: 'This account doesn’t allow support staff to sign in as its users.' },
     })
 
     await choice.selectOption('')
     await main(page).getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('In effect: allowed (your provider’s default)').waitFor()
     await cockpit.reload()
-    await cockpit.getByRole('button', { name: 'Log in as…' }).waitFor()
+    await cockpit.getByRole('button', { name: 'Sign in as…' }).waitFor()
   })
 })
 
@@ -95,14 +95,14 @@ describe('a customer', () => {
     ])
     const page = await visitCockpit(`/user/${id}?tab=subscriptions`)
     const dialog = page.getByRole('dialog')
-    for (const [tab, button] of [
-      ['Subscriptions', 'Reset second factor…'],
-      ['Settings', 'Reset geo-lock…'],
+    for (const [tab, button, confirm] of [
+      ['Subscriptions', 'Reset two-step verification…', 'Reset'],
+      ['Settings', 'Remove country restriction…', 'Remove restriction'],
     ] as const) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
       await page.getByRole('button', { name: button }).click()
       await dialog.getByLabel(/^Comment/).fill('Called from the known number')
-      await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+      await dialog.getByRole('button', { name: confirm, exact: true }).click()
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => page.getByRole('button', { name: button }).count()).toBe(0)
     }
@@ -123,10 +123,10 @@ describe('a customer', () => {
     await dialog.getByLabel('Why').fill('Called from the known number')
     await dialog.getByRole('button', { name: 'Send link' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await notice(page, 'A link to choose a new password is on its way').waitFor()
+    await notice(page, 'A link to choose a new password has been sent').waitFor()
     await expect.poll(async () => (await mailTo(external)).text).toContain('/password-reset/')
     const theirs = await visit(linkIn(await mailTo(external), '/password-reset/'))
-    await theirs.getByLabel('Repeat password').waitFor()
+    await theirs.getByLabel('Confirm password').waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByRole('tabpanel').getByText('Password link sent by support staff').first().waitFor()
     expect(await main(page).innerText()).not.toContain('/password-reset/')
@@ -147,11 +147,11 @@ describe('a customer', () => {
     const { id, email } = await makeUser('Stolen', 'Laptop')
     const theirs = await visitAs(email, '/dashboard')
     const page = await visitCockpit(`/user/${id}`)
-    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     const dialog = page.getByRole('dialog', { name: new RegExp(email) })
     await dialog.getByLabel(/^Comment/).fill('Reported the laptop as stolen')
     await expectNoFindings(page, 'log out everywhere')
-    await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'History' }).click()
     const entry = page.getByRole('tabpanel').getByText('Reported the laptop as stolen')
@@ -190,7 +190,7 @@ describe('a customer', () => {
     await dialog.getByLabel('Reason').fill('Sends spam since Monday')
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
-    await notice(page, 'It is deleted.').waitFor()
+    await notice(page, 'Deleted.').waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Sends spam since Monday').waitFor()
 
@@ -200,13 +200,13 @@ describe('a customer', () => {
         inDatabase('select from users where id = $1 and status & $2 <> 0', [id, userStatus.deleted]),
       )
       .toHaveLength(1)
-    await page.getByRole('button', { name: 'Erase…' }).click()
+    await page.getByRole('button', { name: 'Delete permanently…' }).click()
     await dialog.getByLabel('Reason').fill('Asked to be forgotten')
     await dialog.getByLabel(`Enter ${email} to confirm`).fill(email)
     await expectNoFindings(page, 'erasing a user')
-    await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete permanently', exact: true }).click()
     await page.waitForURL('**/dashboard')
-    await notice(page, 'It is erased.').waitFor()
+    await notice(page, 'Erased.').waitFor()
     expect(await inDatabase('select from users where email = $1', [email])).toEqual([])
   })
 })
@@ -218,19 +218,19 @@ describe('work that failed', () => {
       [name],
     )
 
-  test('is tried again, and given up after a question that names it', async () => {
+  test('is retried, and discarded after a question that names it', async () => {
     await add('nobody:again')
     await add('nobody:never')
     const page = await visitCockpit('/operations?tab=jobs&search=nobody')
     const row = (name: string) => rows(page, 'Jobs').filter({ hasText: name })
     await row('nobody:never')
-      .getByRole('button', { name: /Give up/ })
+      .getByRole('button', { name: /Discard/ })
       .click()
     const dialog = page.getByRole('dialog', { name: /nobody:never/ })
-    await expectNoFindings(page, 'giving up')
-    await dialog.getByRole('button', { name: 'Give up job' }).click()
+    await expectNoFindings(page, 'discarding')
+    await dialog.getByRole('button', { name: 'Discard job' }).click()
     await expect.poll(() => row('nobody:never').count()).toBe(0)
-    await row('nobody:again').getByRole('button', { name: 'Try nobody:again now' }).click()
+    await row('nobody:again').getByRole('button', { name: 'Retry nobody:again now' }).click()
     await notice(page, 'Success').first().waitFor()
   })
 })
@@ -242,9 +242,7 @@ describe('a limit of a tenant', () => {
     await limits.getByLabel(/Users/).fill('1')
     await limits.getByRole('button', { name: 'Save' }).click()
     await notice(page, 'Success').first().waitFor()
-    await expect(makeUser('Too', 'Many')).rejects.toThrow(
-      /The number of users that your provider may have is reached/,
-    )
+    await expect(makeUser('Too', 'Many')).rejects.toThrow(/Your provider has reached its user limit/)
     await limits.getByLabel(/Users/).fill('')
     await limits.getByRole('button', { name: 'Save' }).click()
     await expect
@@ -262,7 +260,7 @@ describe('an admin on the users’ host', () => {
   test('has the menu of a user, and no way to a customer', async () => {
     const { id } = await makeUser('Not', 'Theirs')
     const page = await visitAs('admin@example.test', '/dashboard')
-    await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })
     expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0)
     await page.goto(`/user/${id}`)
     await page.getByText('Access denied').first().waitFor()

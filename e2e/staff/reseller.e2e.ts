@@ -28,7 +28,7 @@ const table = (page: Page, name: string) => main(page).getByRole('table', { name
 const rows = (page: Page, name: string) => table(page, name).locator('tbody tr:not(.data-detail)')
 
 async function openInvite(page: Page) {
-  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: 'Invite people', exact: true }).click()
   return page.getByRole('dialog', { name: 'Invite people to sign up' })
 }
 
@@ -56,7 +56,7 @@ describe('the cockpit of resellers', () => {
       'My tenant',
       'Security',
     ])
-    const tiles = page.getByRole('list', { name: 'What you can open' })
+    const tiles = page.getByRole('list', { name: 'Your areas' })
     await tiles.getByRole('listitem').filter({ hasText: 'Wallet' }).getByText(/CHF/).waitFor()
     await tiles.getByRole('link', { name: 'Wallet' }).click()
     await main(page).getByRole('region', { name: 'Balance', exact: true }).waitFor()
@@ -67,13 +67,13 @@ describe('the cockpit of resellers', () => {
   test('is not for administrators, and says so', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'))
     await sendLogin(page, 'admin@example.test')
-    await page.getByText('This is not your cockpit').waitFor()
-    await page.getByText('which is no reseller').waitFor()
+    await page.getByText('No access to this cockpit').waitFor()
+    await page.getByText('which isn’t a reseller').waitFor()
   })
 
   test('finds nobody of another tenant, neither by search nor by number', async () => {
     const page = await visitCockpit('/dashboard?search=owner@acme.test')
-    await page.getByText('Nothing matches “owner@acme.test”').waitFor()
+    await page.getByText('No matches for “owner@acme.test”').waitFor()
     const { id } = await send<{ id: number }>('/api/auth/info', { token: await ownerToken() })
     await page.goto(variantUrl(portal.appUrl, 'reseller', `/user/${id}`))
     await heading(page, 'Not found').waitFor()
@@ -81,10 +81,10 @@ describe('the cockpit of resellers', () => {
 
   test('has charts of its own customers only', async () => {
     const page = await visitCockpit('/stats')
-    await main(page).getByRole('region', { name: 'All users' }).waitFor()
+    await main(page).getByRole('region', { name: 'Total users' }).waitFor()
     expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Users created and deleted',
-      'All users',
+      'Total users',
       'Paying accounts',
       'Discounts in use',
       'Vouchers in use',
@@ -95,7 +95,7 @@ describe('the cockpit of resellers', () => {
 describe('the wallet of the tenant', () => {
   test('is paid into, and the provider leads back to the cockpit', async () => {
     const page = await visitCockpit('/wallet')
-    await main(page).getByRole('button', { name: 'Add credit' }).click()
+    await main(page).getByRole('button', { name: 'Top up' }).click()
     await page.getByRole('radio', { name: /^Credit card/ }).check()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Amount (CHF)').fill('25')
@@ -133,7 +133,7 @@ describe('the look of the tenant', () => {
     url.hostname = `partner.${url.hostname}`
     const page = await visit(url.href)
     await page.goto(new URL('/login', url).href)
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await page.title()).toContain('Partner')
     await logo(page).waitFor()
     expect(await accent(page)).toContain('#1f4e8c')
@@ -189,14 +189,14 @@ describe('invitations', () => {
     await invite(page, email)
     await page.getByLabel('Search invitations').fill(email)
     await expect.poll(() => rows(page, 'Invitations').count()).toBe(1)
-    await page.getByLabel('State').selectOption('Signed up')
-    await page.getByText('Nothing matches').waitFor()
-    await page.getByLabel('State').selectOption('All')
+    await page.getByLabel('Status').selectOption('Signed up')
+    await page.getByText('No matches').waitFor()
+    await page.getByLabel('Status').selectOption('All')
     await page.getByRole('button', { name: `Delete the invitation of ${email}` }).click()
     const dialog = page.getByRole('dialog', { name: `Delete the invitation of ${email}?` })
     await expectNoFindings(page, 'delete dialog')
     await dialog.getByRole('button', { name: 'Delete invitation' }).click()
-    await page.getByText(`Nothing matches “${email}”`).waitFor()
+    await page.getByText(`No matches for “${email}”`).waitFor()
   })
 
   test('that went out can be sent again', async () => {
@@ -204,7 +204,7 @@ describe('invitations', () => {
     const page = await visitCockpit('/invitations')
     await invite(page, email)
     const row = rows(page, 'Invitations').filter({ hasText: email })
-    const again = row.getByRole('button', { name: `Send again to ${email}` })
+    const again = row.getByRole('button', { name: `Resend to ${email}` })
     await expect
       .poll(
         async () => {
@@ -229,7 +229,7 @@ describe('invitations', () => {
     await dialog.getByRole('button', { name: 'File' }).click()
     await dialog.locator('input[type="file"]').setInputFiles(file)
     await dialog.getByText('2 addresses will be invited.').waitFor()
-    const left = dialog.getByRole('region', { name: 'Lines that are left out' })
+    const left = dialog.getByRole('region', { name: 'Skipped lines' })
     expect(await left.getByRole('row').count()).toBe(3)
     await expectNoFindings(page, 'preview of a file')
     await dialog.getByRole('button', { name: 'Send 2 invitations' }).click()
@@ -251,7 +251,7 @@ describe('invitations', () => {
     await dialog.waitFor({ state: 'detached' })
     await rows(page, 'Invitations').filter({ hasText: email }).getByText('Ada Lovelace').waitFor()
     const guest = await visit(linkIn(await mailTo(email), '/signup/invite/'))
-    await guest.getByText('You are invited.').waitFor()
+    await guest.getByText('You’re invited.').waitFor()
     await guest
       .getByRole('button', { name: /^Start with/ })
       .first()
@@ -268,7 +268,7 @@ describe('invitations', () => {
     const dialog = await openInvite(page)
     await dialog.getByRole('button', { name: 'File' }).click()
     await dialog.locator('input[type="file"]').setInputFiles(file)
-    const left = dialog.getByRole('region', { name: 'Lines that are left out' })
+    const left = dialog.getByRole('region', { name: 'Skipped lines' })
     await left.getByRole('row', { name: /^1 Ada Lovelace/ }).waitFor()
     await left.getByRole('row', { name: /^3 Grace Hopper/ }).waitFor()
     expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true)
@@ -282,7 +282,7 @@ describe('invitations', () => {
     const dialog = await openInvite(page)
     await dialog.getByRole('button', { name: 'File' }).click()
     await dialog.locator('input[type="file"]').setInputFiles(file)
-    await dialog.getByText('Nobody would be invited.').waitFor()
+    await dialog.getByText('No one will be invited.').waitFor()
     await dialog.getByText('<img src=x onerror=alert(1)>@x').waitFor()
     expect(await dialog.locator('img').count()).toBe(0)
   })
@@ -294,13 +294,13 @@ describe('the own tenant', () => {
     const page = await visitCockpit('/tenant/own?tab=discounts')
     await page.getByRole('button', { name: 'New discount…' }).click()
     const dialog = page.getByRole('dialog', { name: 'New discount' })
-    await dialog.getByLabel('Percent').fill('101')
+    await dialog.getByLabel('Discount in percent').fill('101')
     await dialog.getByLabel('Description').fill('Spring')
     await dialog.getByLabel('Code').fill(code)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('from 0 to 100').waitFor()
     await expectNoFindings(page, 'new discount')
-    await dialog.getByLabel('Percent').fill('15')
+    await dialog.getByLabel('Discount in percent').fill('15')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     const row = rows(page, 'Discounts').filter({ hasText: code })

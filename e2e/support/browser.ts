@@ -84,7 +84,7 @@ export function useVisitor(): Visitor {
       await fillStorage(page, origin, session)
       await page.goto(path)
       await page
-        .getByRole('link', { name: /^(Log out|Abmelden)$/ })
+        .getByRole('link', { name: /^(Sign out|Abmelden)$/ })
         .first()
         .waitFor({ state: 'attached' })
       return page

@@ -103,14 +103,14 @@ export const recoveryCodes = (box: Locator) =>
   box.getByRole('list', { name: 'Recovery codes' }).locator('code')
 
 export async function logOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
-  await title(page, 'Log in').waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
+  await title(page, 'Sign in').waitFor()
 }
 
 /** From the password to the second step of the login. */
 export async function reachSecondStep(page: Page, { email, password }: Person): Promise<void> {
   await sendLogin(page, email, password)
-  await page.getByRole('heading', { level: 2, name: 'Second step' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Two-step verification' }).waitFor()
 }
 
 /** Signs in with password and code. */
@@ -144,7 +144,7 @@ export async function addAppOnScreen(page: Page): Promise<AuthenticatorApp> {
   await box.getByRole('img', { name: /^QR code/ }).waitFor()
   const app = new AuthenticatorApp(await box.locator('code').innerText())
   await act(box, 'Continue')
-  await box.getByLabel('Code that the app shows').fill(app.next())
+  await box.getByLabel('Code from the app').fill(app.next())
   await act(box, 'Confirm')
   return app
 }

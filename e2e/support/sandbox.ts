@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What somebody may press on the page of the sandbox. */
-export type Decision = 'Pay' | 'Leave it pending' | 'Let it fail' | 'Let it expire' | 'Cancel'
+export type Decision = 'Pay' | 'Leave pending' | 'Fail payment' | 'Expire payment' | 'Cancel'
 
 /** Waits for the page of the sandbox where a payment is decided. */
 export async function atCheckout(page: Page): Promise<void> {

@@ -18,13 +18,13 @@ export function passwordOf(email: string): string {
 export async function sendLogin(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+  await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** Signs in on the English login form and waits for the screen that follows. */
 export async function signIn(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await sendLogin(page, email, password)
-  await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })
   await page.waitForURL((url) => !url.pathname.endsWith('/login'))
   // the address changes before the screen, which takes the focus when it comes
   await page.locator('input[autocomplete="current-password"]').waitFor({ state: 'detached' })

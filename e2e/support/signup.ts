@@ -28,9 +28,9 @@ export const english: SignupWords = {
   email: 'E-mail address',
   continue: 'Continue',
   code: 'Confirmation code',
-  login: 'User name',
+  login: 'Username',
   password: 'Password',
-  again: 'Repeat password',
+  again: 'Confirm password',
   submit: 'Create account',
 }
 
@@ -95,5 +95,5 @@ export async function expectFieldError(control: Locator, text: string): Promise<
 /** The dashboard of an account that has just been made. */
 export async function expectDashboard(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/dashboard')
-  await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })
 }

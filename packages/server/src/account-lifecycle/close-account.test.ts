@@ -114,8 +114,8 @@ describe('the credit of a closed account', () => {
       account: 'forfeits',
       balance: 0,
     })
-    expect(mail?.subject).toBe('Your Gatehouse account is closed')
-    expect(mail?.text).toMatch(/remaining credit of CHF\s12\.34 is forfeited/)
+    expect(mail?.subject).toBe('Your Gatehouse account has been closed')
+    expect(mail?.text).toMatch(/remaining balance of CHF\s12\.34 is forfeited/)
     expect(mail?.text).not.toContain('/wallet')
   })
 
@@ -153,7 +153,7 @@ describe('the credit of a closed account', () => {
     for (const query of ['', `?forfeit=${preview.forfeit - 1}`]) {
       const refused = await payer.call(`DELETE ${path}${query}`)
       expect(refused).toMatchObject({ status: 422, body: { errors: { forfeit: expect.any(String) } } })
-      expect(refused.body.errors.forfeit).toContain(`set to ${preview.forfeit}.`)
+      expect(refused.body.errors.forfeit).toContain(`set “forfeit” to ${preview.forfeit}.`)
     }
     await giveMoney(app(), walletId, 500)
     expect((await payer.call(`DELETE ${path}?forfeit=${preview.forfeit}`)).status).toBe(422)

@@ -95,7 +95,7 @@ describe('deleting the owner', () => {
   test('ends the account: users, domains and everything that is billed', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const { body } = await app().call(`DELETE /api/v4/users/${account.owner.id}`, { token })
-    expect(body.message).toBe('The account has been deleted with all its users and domains.')
+    expect(body.message).toBe('The account has been closed, and all its users and domains have been deleted.')
     expect((await account.as('owner', 'GET /api/auth/info')).status).toBe(401)
     // nor does a controller who is there a moment longer create anybody in it
     expect((await account.as('controller', 'POST /api/v4/users', account.newUser())).status).toBe(401)

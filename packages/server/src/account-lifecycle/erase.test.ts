@@ -71,7 +71,7 @@ describe('erasing a user', () => {
     await remove(`users/${member.id}`)
     await app().jobs.drain()
     const { status, body } = await erase(`users/${member.id}`, member.email)
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'It is erased.' })
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'Erased.' })
     expect(await tablesWith('lovelace')).toEqual([])
     expect(await tablesWith(member.email)).toEqual([])
     const events = (await account.as('owner', `GET /api/v4/events?object=${member.id}&objectType=user`)).body
@@ -143,7 +143,7 @@ describe('erasing a user', () => {
     const early = await erase(path, email)
     expect({ status: early.status, message: early.body.message }).toEqual({
       status: 409,
-      message: 'The mail system is still removing it. Try again in a few minutes.',
+      message: 'The mail system is still removing this. Try again in a few minutes.',
     })
     await jobsDue(app())
     await app().jobs.drain()

@@ -36,7 +36,7 @@ describe('the address of a deleted user', () => {
       ...{ type: 'user', id, name: email, isPrimary: true },
       deleted_at: expect.any(String),
     })
-    expect((await release(email)).body.message).toBe('The address is free again.')
+    expect((await release(email)).body.message).toBe('The address is available again.')
     expect(await holder(email)).toBeNull()
     const made = await create(email)
     expect(made.status).toBe(200)
@@ -102,7 +102,7 @@ test.each(['groups', 'shared-folders'] as const)(
   },
 )
 
-describe('nobody else', () => {
+describe('no one else', () => {
   test('hears of the deleted user or frees the address', async () => {
     const { id, email } = account.member
     const other = await makeAccount(app())

@@ -238,7 +238,7 @@ describe('a deleted user', () => {
     const { status, body } = await restore(account.member.id)
     expect({ status, message: body.message }).toEqual({
       status: 403,
-      message: 'This account has to be paid before users can be added.',
+      message: 'This account is unpaid. Top up the balance before you add users.',
     })
   })
 
@@ -252,7 +252,7 @@ describe('a deleted user', () => {
     const { status, body } = await restore(account.member.id)
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { email: 'The domain of this address is not there any more. Please restore the domain first.' },
+      errors: { email: 'The domain of this address no longer exists. Restore the domain first.' },
     })
   })
 })

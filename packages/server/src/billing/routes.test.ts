@@ -55,7 +55,7 @@ describe('a wallet', () => {
       discount: null,
       discount_description: null,
       provider: 'sandbox',
-      notice: 'You are in your free trial period.',
+      notice: 'You’re in your free trial.',
       lastsUntil: expect.any(String),
       canUpdate: true,
     })
@@ -71,7 +71,7 @@ describe('a wallet', () => {
     [990, [990], 'CHF', '2026-05-10', /lasts until 10 May 2026 \(2 months\)/],
     [990 * 14, [990], 'CHF', '2027-06-10', /10 June 2027 \(1 year 3 months\)/],
     [500, [], 'CHF', null, null],
-    [-1, [990], 'CHF', null, /out of credit/],
+    [-1, [990], 'CHF', null, /used up/],
   ] as const)('with %i and units of %j lasts', async (money, units, _currency, until, notice) => {
     const { user, token, path: own } = await payer(units)
     await giveMoney(app(), user.walletId, money)
@@ -112,7 +112,7 @@ describe('a wallet', () => {
     for (const [language, text] of [
       ['de', 'reicht Ihr Guthaben bis'],
       ['fr', 'votre solde suffit'],
-      ['it', 'il Suo saldo basta'],
+      ['it', 'il saldo basta'],
     ] as const) {
       const { body } = await app().call(`GET ${own}`, { token, headers: { 'accept-language': language } })
       expect(body.notice).toContain(text)
@@ -314,7 +314,7 @@ describe('its settings', () => {
     const refused = await account.as('owner', 'POST /api/v4/users', account.newUser())
     expect(refused.status).toBe(422)
     expect(refused.body.errors.package.replaceAll('\u00a0', ' ')).toBe(
-      `This would cost CHF ${((spent + 990) / 100).toFixed(2)} a month, more than the ceiling of CHF ${((spent + 989) / 100).toFixed(2)} that is set for the account.`,
+      `This would raise the costs to CHF ${((spent + 990) / 100).toFixed(2)} per month, above the account’s ceiling of CHF ${((spent + 989) / 100).toFixed(2)}. Raise the ceiling first.`,
     )
     await put(spent + 990)
     expect((await account.as('owner', 'POST /api/v4/users', account.newUser())).status).toBe(200)

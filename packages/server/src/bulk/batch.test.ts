@@ -76,14 +76,14 @@ describe('a batch', () => {
     const { id } = (await bulk({ action: 'delete', ids })).body.batch
     const stopped = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
     expect(stopped.body).toMatchObject({
-      message: 'The work has been stopped.',
+      message: 'The bulk action has been stopped.',
       batch: { state: 'cancelled' },
     })
     await app().jobs.drain()
     expect(await see(id)).toMatchObject({ state: 'cancelled', counts: { skipped: 3 } })
     expect(await living(ids)).toEqual(ids)
     const again = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
-    expect(again.body.message).toBe('This work is over already.')
+    expect(again.body.message).toBe('This bulk action has already finished.')
     expect((await account.as('owner', `POST /api/v4/batches/${id}/start`, {})).status).toBe(409)
   })
 
@@ -178,7 +178,7 @@ describe('a row that the program cannot do', () => {
         label: `m0001@${account.domain}`,
         state: 'failed',
         objectId: ids[1],
-        messages: [{ field: null, text: 'Something went wrong here. Nothing has been changed.' }],
+        messages: [{ field: null, text: 'Something went wrong. This item wasn’t changed.' }],
       },
     ])
     expect(await living(ids)).toEqual([ids[1]])

@@ -30,7 +30,7 @@ describe('deleting many users', () => {
         label: account.owner.email,
         state: 'refused',
         objectId: account.owner.id,
-        messages: [{ field: null, text: 'You cannot delete yourself here.' }],
+        messages: [{ field: null, text: 'You can’t delete yourself here.' }],
       },
       {
         n: 5,
@@ -45,7 +45,7 @@ describe('deleting many users', () => {
         label: '4000000001',
         state: 'refused',
         objectId: 4_000_000_001,
-        messages: [{ field: null, text: 'This does not exist any more.' }],
+        messages: [{ field: null, text: 'This no longer exists.' }],
       },
     ])
     const units = await app().database.pool.query('select cost from entitlements where object_id = any($1)', [
@@ -114,7 +114,7 @@ describe('deleting many users', () => {
     const { body } = await bulk({ action: 'delete', ids, dryRun: true }, 'controller')
     expect(body.preview.rows.map((row: { messages: { text: string }[] }) => row.messages[0]?.text)).toEqual([
       'Access denied',
-      'You cannot delete yourself here.',
+      'You can’t delete yourself here.',
     ])
     await bulk({ action: 'delete', ids }, 'controller')
     await app().jobs.drain()
@@ -129,7 +129,7 @@ describe('deleting many users', () => {
     expect(await see(id)).toMatchObject({ counts: { done: 1, failed: 1 } })
   })
 
-  test('ends when the person who started it may act no longer', async () => {
+  test('ends when the person who started it loses the permission', async () => {
     const ids = await makeMembers(2)
     const { id } = (await bulk({ action: 'delete', ids }, 'controller')).body.batch
     await app().database.pool.query('delete from wallet_controllers where user_id = $1', [
@@ -187,14 +187,14 @@ describe('giving many users a package', () => {
     const { status, body } = await bulk({ action: 'package', ids: [account.member.id], package: id })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { package: 'Please choose a package.' },
+      errors: { package: 'Choose a package.' },
     })
   })
 
   test('of a domain is refused', async () => {
     const target = await packageOf(app(), 'domain-hosting')
     const { body } = await bulk({ action: 'package', ids: [account.member.id], package: target })
-    expect(body.errors).toEqual({ package: 'This package cannot be used here.' })
+    expect(body.errors).toEqual({ package: 'This package can’t be used here. Choose another one.' })
   })
 })
 
@@ -231,7 +231,7 @@ describe('who asks for work on many objects', () => {
     const { status, body } = await bulk({ action: 'delete', ids })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { ids: 'Only objects of one account can be changed together.' },
+      errors: { ids: 'You can only change objects of one account together.' },
     })
     // work in another account that one controls is that account's
     const { id } = (await bulk({ action: 'delete', ids: [other.member.id] })).body.batch
@@ -250,5 +250,7 @@ test('in an account that has to be paid first users may be deleted, but not rest
   await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
   expect((await finish({ action: 'delete', ids })).counts).toMatchObject({ done: 1 })
   const shown = await preview({ action: 'restore', ids })
-  expect(shown.rows[0].messages[0].text).toBe('This account has to be paid before users can be added.')
+  expect(shown.rows[0].messages[0].text).toBe(
+    'This account is unpaid. Top up the balance before you add users.',
+  )
 })

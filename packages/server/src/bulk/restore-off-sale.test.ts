@@ -29,7 +29,7 @@ test.each(['domains', 'groups'] as const)(
     expect(possible).toMatchObject({ ok: 1, refused: 0 })
 
     await sale(false)
-    const messages = [{ field: 'skus', text: 'This is not on sale at the moment.' }]
+    const messages = [{ field: 'skus', text: 'This isn’t on sale.' }]
     const shown = await preview()
     expect(shown).toMatchObject({ ok: 0, refused: 1, rows: [{ objectId: id, messages }] })
     // nothing comes back, so nothing costs more

@@ -90,7 +90,7 @@ describe('a support request', () => {
     const { status, body } = await ask({ ...whole, user: '123', name: 'Ada Lovelace' })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'success', message: 'Your message is on its way. We will answer by e-mail.' },
+      body: { status: 'success', message: 'Your message has been sent. We’ll answer by e-mail.' },
     })
     const mail = await newest()
     expect(mail).toMatchObject({
@@ -129,24 +129,24 @@ describe('a support request', () => {
     expect(mail?.html ?? '').not.toContain('<script>')
   })
 
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   test.each([
     [{}, { email: required, summary: required, body: required }],
     [
       { email: '', summary: null, body: '   ' },
       { email: required, summary: required, body: required },
     ],
-    [{ ...whole, email: 'nonsense' }, { email: ['Please enter a valid e-mail address.'] }],
+    [{ ...whole, email: 'nonsense' }, { email: ['Enter a valid e-mail address.'] }],
     [{ ...whole, email: `${'x'.repeat(190)}@b.test` }, { email: expect.any(Array) }],
-    [{ ...whole, summary: 'x'.repeat(513) }, { summary: ['At most 512 characters are allowed.'] }],
-    [{ ...whole, body: 'x'.repeat(100_001) }, { body: [expect.stringContaining('At most')] }],
+    [{ ...whole, summary: 'x'.repeat(513) }, { summary: ['Enter at most 512 characters.'] }],
+    [{ ...whole, body: 'x'.repeat(100_001) }, { body: [expect.stringContaining('Enter at most')] }],
     [
       { ...whole, user: 'x'.repeat(257), name: 'x'.repeat(257) },
       { user: expect.any(Array), name: expect.any(Array) },
     ],
-    [{ ...whole, user: 5 }, { user: ['A text is expected here.'] }],
-    [{ ...whole, body: ['x'] }, { body: ['A text is expected here.'] }],
-    [{ ...whole, name: 'a\0b' }, { name: ['A text is expected here.'] }],
+    [{ ...whole, user: 5 }, { user: ['This must be text.'] }],
+    [{ ...whole, body: ['x'] }, { body: ['This must be text.'] }],
+    [{ ...whole, name: 'a\0b' }, { name: ['This must be text.'] }],
   ])('of wrong form is told at its fields', async (body, errors) => {
     const answer = await ask(body)
     expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status: 422, errors })
@@ -156,7 +156,7 @@ describe('a support request', () => {
     expect((await ask({ ...whole, body: 'ü'.repeat(100_000) })).status).toBe(200)
   })
 
-  test('from one address again and again is slowed down', async () => {
+  test('repeated from one address is slowed down', async () => {
     for (let turn = 1; turn <= 11; turn++) expect((await ask(whole)).status).toBe(200)
     const { status, headers } = await ask(whole)
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '2' })
@@ -171,7 +171,7 @@ describe('where nobody reads support requests', () => {
     const answer = await silent().call('POST /api/v4/support/request', { body })
     expect(answer).toMatchObject({
       status: 500,
-      body: { status: 'error', message: 'Your message could not be sent. Please try again later.' },
+      body: { status: 'error', message: 'Your message couldn’t be sent. Try again later.' },
     })
     expect((await silent().call('POST /api/v4/support/request', { body: {} })).status).toBe(422)
     expect(await silent().mails()).toEqual([])

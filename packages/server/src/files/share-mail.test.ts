@@ -33,12 +33,12 @@ describe('whom an item is shared with', () => {
     const [mail, ...more] = await told(reader.email)
     expect(more).toEqual([])
     expect(mail).toMatchObject({
-      subject: 'Olga Owner has shared “plan.txt” with you',
+      subject: 'Olga Owner shared “plan.txt” with you',
       replyTo: { address: owner.user.email },
     })
     expect(mail?.text).toContain('Hello Rita,')
-    expect(mail?.text).toContain(`Olga Owner (${owner.user.email}) has shared the file “plan.txt” with you.`)
-    expect(mail?.text).toContain('You can read and download it.')
+    expect(mail?.text).toContain(`Olga Owner (${owner.user.email}) shared the file “plan.txt” with you.`)
+    expect(mail?.text).toContain('You can view and download it.')
     expect(mail?.text).toContain(`http://localhost:8000/file/${shareId}`)
     await owner.call(`PUT /api/v4/fs/${id}/permissions/${shareId}`, {
       body: { user: reader.email, permissions: 'read-write' },
@@ -47,9 +47,9 @@ describe('whom an item is shared with', () => {
   })
 
   test.each([
-    ['de', 'Olga Owner hat «Pläne» mit Ihnen geteilt', 'den Ordner «Pläne»', 'lesen und ändern'],
-    ['fr', 'Olga Owner a partagé « Pläne » avec vous', 'le dossier « Pläne »', 'lire et modifier'],
-    ['it', 'Olga Owner ha condiviso «Pläne» con Lei', 'la cartella «Pläne»', 'leggere e modificare'],
+    ['de', 'Olga Owner hat „Pläne“ mit Ihnen geteilt', 'den Ordner „Pläne“', 'ansehen und bearbeiten'],
+    ['fr', 'Olga Owner a partagé « Pläne » avec vous', 'le dossier « Pläne »', 'consulter et modifier'],
+    ['it', 'Olga Owner ha condiviso «Pläne»', 'la cartella «Pläne»', 'visualizzare e modificare'],
   ])('is told in the own language (%s)', async (language, subject, what, rights) => {
     const reader = await makeUser(app())
     await app().database.db.updateTable('users').set({ language }).where('id', '=', reader.id).execute()

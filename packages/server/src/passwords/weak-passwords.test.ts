@@ -10,7 +10,7 @@ import { type Answer, useTestApp } from '../testing/test-app.ts'
 const app = useTestApp()
 
 const common =
-  'This password is too easy to guess. Choose one that is not common, repetitive or a keyboard pattern.'
+  'This password is too easy to guess. Choose one that isn’t common, repetitive or a keyboard pattern.'
 const personal =
   'This password is too easy to guess from personal details or the product name. Choose a different one.'
 

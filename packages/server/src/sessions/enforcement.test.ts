@@ -310,7 +310,7 @@ describe('an installation that requires a factor of everybody', () => {
     const set = (value: string | null) =>
       strict.call(`POST /api/v4/users/${user.id}/config`, { token, body: { second_factor_policy: value } })
     expect((await set('optional')).body.errors).toEqual({
-      second_factor_policy: expect.stringContaining('required of everybody'),
+      second_factor_policy: expect.stringContaining('required for everyone'),
     })
     expect((await set('required')).status).toBe(200)
     expect((await set(null)).status).toBe(200)

@@ -48,7 +48,7 @@ async function told(address: string, about = subject) {
 }
 
 describe('a sign-in', () => {
-  test('from a device that was not seen before is told, the first one of an account is not', async () => {
+  test('from a new device is told, except the first one of an account', async () => {
     const user = await makeUser(app(), {
       settings: { external_email: 'me@elsewhere.test', first_name: 'Jo' },
     })
@@ -176,7 +176,7 @@ describe('mails about the account', () => {
       body: { name: 'Old phone', scopes: ['imap'] },
     })
     await app().call(`DELETE /api/v4/app-passwords/${made.body.id}`, { token })
-    const [added] = await told(user.email, 'An app password was made for your Gatehouse account')
+    const [added] = await told(user.email, 'An app password was created for your Gatehouse account')
     const [removed] = await told(user.email, 'An app password of your Gatehouse account was deleted')
     expect(added?.text).toContain('Old phone')
     expect(added?.text).not.toContain(made.body.secret)
@@ -188,7 +188,7 @@ describe('mails about the account', () => {
     const { token } = await machine().signIn(user)
     const body = { external_email: 'new@elsewhere.test' }
     expect((await app().call(`PUT /api/v4/users/${user.id}`, { token, body })).status).toBe(200)
-    const changed = 'The external address of your Gatehouse account was changed'
+    const changed = 'The external e-mail address of your Gatehouse account was changed'
     for (const address of [user.email, 'old@elsewhere.test', 'new@elsewhere.test']) {
       expect(await told(address, changed), address).toHaveLength(1)
     }

@@ -65,7 +65,7 @@ test('the session of the owner of a single account, field by field', async () =>
     settings: { country: 'CH', currency: 'CHF', first_name: 'Ada' },
     statusInfo: {
       process: [
-        { label: 'user-new', title: 'User registered', state: true },
+        { label: 'user-new', title: 'User created', state: true },
         { label: 'user-imap-ready', title: 'Mailbox created', state: true },
       ],
       processState: 'done',
@@ -252,13 +252,13 @@ test('a domain of the account switches lists, resources, folders and domains on'
   })
   const { statusInfo } = await login(member)
   expect(statusInfo.process).toEqual([
-    { label: 'user-new', title: 'User registered', state: true },
+    { label: 'user-new', title: 'User created', state: true },
     { label: 'user-imap-ready', title: 'Mailbox created', state: true },
-    { label: 'domain-new', title: 'Domain registered', state: true },
-    { label: 'domain-verified', title: 'Domain found in the DNS', state: false },
+    { label: 'domain-new', title: 'Domain added', state: true },
+    { label: 'domain-verified', title: 'Domain found in DNS', state: false },
     {
       label: 'domain-confirmed',
-      title: 'Ownership of the domain confirmed',
+      title: 'Domain verified',
       state: false,
       link: `/domain/${id}`,
     },

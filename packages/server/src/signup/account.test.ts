@@ -163,7 +163,7 @@ describe('finishing a sign-up', () => {
   test('the plan of the code counts, whatever the last step says of plans', async () => {
     const applicant = await apply(app())
     const own = await finish(app(), applicant, { plan: 'group', domain: 'sneaky.test' })
-    expect(own.body.errors).toEqual({ domain: 'This domain name is not valid.' })
+    expect(own.body.errors).toEqual({ domain: 'This domain name isn’t valid.' })
     const { body } = await finish(app(), applicant, { plan: 'group' })
     expect(body.statusInfo.enableDomains).toBe(false)
   })
@@ -200,7 +200,7 @@ describe('a voucher', () => {
     const { status, body } = await finish(app(), await apply(app()), { voucher })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { voucher: 'This voucher code is not valid or no longer valid.' },
+      errors: { voucher: 'This voucher code isn’t valid or has expired.' },
     })
   })
 
@@ -217,11 +217,11 @@ describe('a voucher', () => {
 })
 
 describe('login and domain', () => {
-  const loginTaken = { login: 'This user name is not available.' }
+  const loginTaken = { login: 'This username isn’t available.' }
   const loginReserved = { login: 'This entry is already in use.' }
-  const loginInvalid = { login: 'This entry is not valid.' }
-  const domainInvalid = { domain: 'This domain name is not valid.' }
-  const domainTaken = { domain: 'This domain is not available.' }
+  const loginInvalid = { login: 'This entry isn’t valid.' }
+  const domainInvalid = { domain: 'This domain name isn’t valid.' }
+  const domainTaken = { domain: 'This domain isn’t available.' }
 
   async function refusal(plan: string, login: string, domain: string): Promise<Answer['body']> {
     const applicant = await apply(app(), { plan })
@@ -313,7 +313,7 @@ describe('login and domain', () => {
   test('a wrong login and a wrong domain are told at once', async () => {
     expect(await refusal('individual', '.x', 'nowhere.test')).toEqual({
       ...loginInvalid,
-      domain: 'This domain name is not valid.',
+      domain: 'This domain name isn’t valid.',
     })
   })
 })
@@ -335,8 +335,8 @@ describe('the last step tells every wrong field at once', () => {
     expect(Object.keys(answer.body.errors).sort()).toEqual(['login', 'password'])
   })
 
-  const required = ['Please fill in this field.']
-  const text = ['A text is expected here.']
+  const required = ['Fill in this field.']
+  const text = ['This must be text.']
   test.each([
     [
       {},
@@ -348,10 +348,10 @@ describe('the last step tells every wrong field at once', () => {
     [
       { login: 'x', domain: null, password: 'abc', password_confirmation: 'abd', voucher: 'x'.repeat(33) },
       {
-        login: ['At least 2 characters are needed.'],
+        login: ['Enter at least 2 characters.'],
         domain: required,
-        password: ['The two entries differ.', 'This password does not meet all the rules.'],
-        voucher: ['At most 32 characters are allowed.'],
+        password: ['The two entries don’t match.', 'This password doesn’t meet all the rules.'],
+        voucher: ['Enter at most 32 characters.'],
         plan: required,
         code: required,
         short_code: required,
@@ -371,10 +371,10 @@ describe('the last step tells every wrong field at once', () => {
         short_code: 'x',
       },
       {
-        login: ['At most 191 characters are allowed.'],
-        domain: ['At most 191 characters are allowed.'],
-        password: [expect.stringContaining('At most')],
-        password_confirmation: [expect.stringContaining('At most')],
+        login: ['Enter at most 191 characters.'],
+        domain: ['Enter at most 191 characters.'],
+        password: [expect.stringContaining('Enter at most')],
+        password_confirmation: [expect.stringContaining('Enter at most')],
       },
     ],
   ])('%j', async (body, errors) => {

@@ -135,13 +135,13 @@ describe('asking for a code', () => {
     expect((await init({ plan: 'group' })).body).toMatchObject({ is_domain: true })
   })
 
-  const required = ['Please fill in this field.']
-  const unusable = ['This e-mail address cannot be used.']
+  const required = ['Fill in this field.']
+  const unusable = ['This e-mail address can’t be used.']
   test.each([
     [{ plan: undefined }, { plan: required }],
     [{ plan: 'nothing' }, { plan: required }],
     [{ plan: 'INDIVIDUAL' }, { plan: required }],
-    [{ plan: 5 }, { plan: ['A text is expected here.'] }],
+    [{ plan: 5 }, { plan: ['This must be text.'] }],
     [{ email: undefined }, { email: required }],
     [{ email: '' }, { email: required }],
     [
@@ -150,7 +150,7 @@ describe('asking for a code', () => {
     ],
     [
       { plan: 'nothing', email: 'x', referral: 'y' },
-      { plan: required, email: unusable, referral: 'This referral code is not valid.' },
+      { plan: required, email: unusable, referral: 'This referral code isn’t valid.' },
     ],
     [{ email: 'x' }, { email: unusable }],
     [{ email: 'a@localhost' }, { email: unusable }],
@@ -167,17 +167,17 @@ describe('asking for a code', () => {
       { email: `${'x'.repeat(60)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(20)}.test` },
       { email: unusable },
     ],
-    [{ email: ['a@elsewhere.test'] }, { email: ['A text is expected here.'] }],
+    [{ email: ['a@elsewhere.test'] }, { email: ['This must be text.'] }],
     [
       { first_name: 'http://spam.test' },
-      { first_name: ['This text contains characters that are not allowed.'] },
+      { first_name: ['This text contains characters that aren’t allowed.'] },
     ],
-    [{ last_name: 'a/b' }, { last_name: ['This text contains characters that are not allowed.'] }],
-    [{ first_name: 'x'.repeat(51) }, { first_name: ['At most 50 characters are allowed.'] }],
-    [{ last_name: 7 }, { last_name: ['A text is expected here.'] }],
-    [{ voucher: 'x'.repeat(33) }, { voucher: ['At most 32 characters are allowed.'] }],
-    [{ referral: 'FRIEND' }, { referral: 'This referral code is not valid.' }],
-    [{ referral: 'x'.repeat(17) }, { referral: ['At most 16 characters are allowed.'] }],
+    [{ last_name: 'a/b' }, { last_name: ['This text contains characters that aren’t allowed.'] }],
+    [{ first_name: 'x'.repeat(51) }, { first_name: ['Enter at most 50 characters.'] }],
+    [{ last_name: 7 }, { last_name: ['This must be text.'] }],
+    [{ voucher: 'x'.repeat(33) }, { voucher: ['Enter at most 32 characters.'] }],
+    [{ referral: 'FRIEND' }, { referral: 'This referral code isn’t valid.' }],
+    [{ referral: 'x'.repeat(17) }, { referral: ['Enter at most 16 characters.'] }],
   ])('with %j is told at the fields', async (input, errors) => {
     const { status, body } = await init(input)
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors })

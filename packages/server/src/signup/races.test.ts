@@ -56,7 +56,7 @@ describe('people who finish at the same moment', () => {
     const { answers, gained } = await gain(() =>
       Promise.all(people.map((one) => finish(app(), one, { login: 'same' }))),
     )
-    expectOneWinner(answers, { login: 'This user name is not available.' })
+    expectOneWinner(answers, { login: 'This username isn’t available.' })
     expect(gained).toEqual({ ...oneAccount, domains: 0, entitlements: 7 })
   })
 
@@ -67,7 +67,7 @@ describe('people who finish at the same moment', () => {
         people.map((one, index) => finish(app(), one, { login: `user${index}`, domain: 'same-domain.test' })),
       ),
     )
-    expectOneWinner(answers, { domain: 'This domain is not available.' })
+    expectOneWinner(answers, { domain: 'This domain isn’t available.' })
     expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 
@@ -76,7 +76,7 @@ describe('people who finish at the same moment', () => {
     const { answers, gained } = await gain(() =>
       Promise.all(people.map((one) => finish(app(), one, { login: 'boss', domain: 'same-all.test' }))),
     )
-    expectOneWinner(answers, { login: 'This user name is not available.' })
+    expectOneWinner(answers, { login: 'This username isn’t available.' })
     expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 

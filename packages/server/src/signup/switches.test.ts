@@ -37,7 +37,7 @@ describe('with limits for open codes, and a domain of its own', () => {
   })
 
   test('one address gets two codes, until they end', async () => {
-    const unusable = { status: 422, body: { errors: { email: ['This e-mail address cannot be used.'] } } }
+    const unusable = { status: 422, body: { errors: { email: ['This e-mail address can’t be used.'] } } }
     expect((await init('a@b.test', '203.0.113.1')).status).toBe(200)
     expect((await init('A@b.test', '203.0.113.2')).status).toBe(200)
     expect(await init('a@b.test', '203.0.113.3')).toMatchObject(unusable)
@@ -68,7 +68,7 @@ describe('in production without a provider of payments', () => {
     await makeDiscount(app(), { code: 'FREE', discount: 100 })
     const { body } = await app().call('GET /api/auth/signup/plans')
     expect(body.plans.map(({ title }: { title: string }) => title)).toEqual(['individual', 'group'])
-    const refused = { status: 403, body: { message: 'Payments are not offered here at the moment.' } }
+    const refused = { status: 403, body: { message: 'Payments aren’t available here.' } }
     const before = await countRows(app())
     const email = 'payer@elsewhere.test'
     expect(await app().call('POST /api/auth/signup/init', { body: { plan: 'phone', email } })).toMatchObject(

@@ -96,7 +96,7 @@ describe('staff who sign in as a customer', () => {
     const refused = async (route: string, body: unknown) => {
       const answer = await app().call(route, { token, body })
       expect(answer.status, route).toBe(403)
-      expect(answer.body.message).toBe('Support staff can’t do this while signed in as a customer.')
+      expect(answer.body.message).toBe('You can’t do this in a support session.')
     }
     await refused(`PUT /api/v4/users/${user.id}`, password)
     await refused('POST /api/v4/password-reset/code', {})
@@ -160,7 +160,9 @@ describe('staff may not sign in', () => {
       app().call(`POST /api/v4/users/${owner.id}/config`, { token, body: { staff_access_policy: value } })
     expect((await set(false)).status).toBe(200)
     for (const id of [owner.id, member.id]) {
-      expect((await ask(admin, id)).body.message).toBe('The account does not let staff sign in as its users.')
+      expect((await ask(admin, id)).body.message).toBe(
+        'This account doesn’t allow support staff to sign in as its users.',
+      )
     }
     await set(null)
     expect((await ask(admin, member.id)).status).toBe(200)

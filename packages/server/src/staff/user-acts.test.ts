@@ -155,7 +155,7 @@ describe('second factors', () => {
     const { status, body } = await admin.call(`POST /api/v4/users/${user.id}/reset-2fa`, { body: {} })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { user: 'This user has no second factor.' },
+      errors: { user: 'This user hasn’t set up two-step verification.' },
     })
   })
 })

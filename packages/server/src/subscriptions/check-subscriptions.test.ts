@@ -65,7 +65,7 @@ describe('a user may have', () => {
     expect(errorsOf(wanted)).toEqual({})
   })
 
-  test('what is no longer on sale, if it is there already', () => {
+  test('what is no longer on sale, if the user already has it', () => {
     expect(errorsOf({ ...basic, Beta: 1 }, context({ Beta: 1 }))).toEqual({})
   })
 

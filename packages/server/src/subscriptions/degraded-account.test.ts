@@ -42,14 +42,16 @@ test.each(['owner', 'controller'] as const)(
       const { status, body: answer } = await account.as(who, `POST /api/v4/users${path}`, input)
       expect([status, answer.message]).toEqual([
         403,
-        'This account has to be paid before users can be added.',
+        'This account is unpaid. Top up the balance before you add users.',
       ])
     }
   },
 )
 
 test('may not cost more, and is told so at what makes it dearer', async () => {
-  const refused = { [ids.storage ?? '']: 'The account has to be paid before Storage can be added.' }
+  const refused = {
+    [ids.storage ?? '']: 'This account is unpaid. Top up the balance before you add Storage.',
+  }
   for (const answer of [
     await change({ ...kolab, storage: 8 }),
     await change({ ...kolab, storage: 8 }, 'controller'),

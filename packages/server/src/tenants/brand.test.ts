@@ -78,7 +78,7 @@ test('a theme that there is not cannot be chosen', async () => {
   const { status, body } = await reseller.call('PUT /api/v4/tenants/7', { body: { 'app.theme': 'nowhere' } })
   expect({ status, errors: body.errors }).toEqual({
     status: 422,
-    errors: { 'app.theme': 'There is no such theme.' },
+    errors: { 'app.theme': 'This theme doesn’t exist.' },
   })
   expect((await reseller.call('GET /api/v4/tenants/7')).body.themes).toEqual(['default', 'harbour'])
 })

@@ -84,7 +84,7 @@ describe('a reseller who wants the host of the installation', () => {
     const { status, body } = await put(mallory, 11, { 'app.public_url': url })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { 'app.public_url': 'Leave out the user name and password.' },
+      errors: { 'app.public_url': 'Leave out the username and password.' },
     })
     expect((await brand()).url).toBe('http://localhost:8000')
   })
@@ -117,7 +117,7 @@ describe('a tenant URL', () => {
     ['a single label', 'https://intranet', 'Enter a full host name'],
     ['a public suffix', 'https://co.uk', 'Enter a full host name'],
     ['two trailing dots', 'https://mail.mallory.test..', 'Enter a full host name'],
-    ['another scheme', 'javascript:alert(1)', 'Please enter a web address'],
+    ['another scheme', 'javascript:alert(1)', 'Enter a web address'],
   ])('with %s is refused', async (_, url, text) => {
     const { status, body } = await put(mallory, 11, { 'app.url': url })
     expect({ status, error: String(body.errors?.['app.url']) }).toMatchObject({
@@ -156,7 +156,7 @@ describe('a tenant URL', () => {
     const help = (url: string) => put(mallory, 11, { 'app.support_url': url })
     expect((await help('https://help.mallory.test/start?lang=en')).status).toBe(200)
     expect((await help('https://localhost:x@evil.example/')).body.errors).toEqual({
-      'app.support_url': 'Leave out the user name and password.',
+      'app.support_url': 'Leave out the username and password.',
     })
   })
 
@@ -255,7 +255,7 @@ describe('a host counts', () => {
     expect(await stateOf(mallory, 11, host)).toMatchObject({ state: 'unchecked', confirmed_at: null })
     expect((await check(mallory, 11, host)).body).toMatchObject({
       status: 'error',
-      message: 'The TXT record was not found yet. New records can take a few hours to appear.',
+      message: 'The TXT record wasn’t found yet. New records can take a few hours to appear.',
       name: { state: 'waiting', reason: 'absent', checked_at: expect.any(String) },
     })
   })

@@ -70,7 +70,7 @@ describe('a reseller is not deleted', () => {
     const refused = await remove(first)
     expect(refused.status).toBe(403)
     expect(refused.body.message).toBe(
-      'The wallet of the tenant belongs to this reseller. Name another wallet first.',
+      'The tenant’s wallet belongs to this reseller. Choose another wallet first.',
     )
     await inTransaction((trx) => moveTenantWallet(trx, tenantId, second.walletId))
     expect((await remove(first)).status).toBe(200)
@@ -80,8 +80,6 @@ describe('a reseller is not deleted', () => {
     await inTransaction((trx) => moveTenantWallet(trx, tenantId, second.walletId))
     expect((await remove(first)).status).toBe(200)
     const refused = await remove(second)
-    expect(refused.body.message).toBe(
-      'Nobody else looks after this tenant. Make somebody else a reseller first.',
-    )
+    expect(refused.body.message).toBe('This is the tenant’s only reseller. Add another one first.')
   })
 })

@@ -440,7 +440,7 @@ describe('in an account whose owner has not paid', () => {
       const { status, body } = await app().call('POST /api/v4/users', { token, body: {} })
       expect({ status, message: body.message }).toEqual({
         status: 403,
-        message: 'This account has to be paid before users can be added.',
+        message: 'This account is unpaid. Top up the balance before you add users.',
       })
       expect((await app().call(`DELETE /api/v4/users/${target.id}`, { token })).status).toBe(200)
     }

@@ -29,7 +29,7 @@ const locked = {
   status: 403,
   body: {
     status: 'error',
-    message: 'Your account is locked until its first payment arrives. Complete the payment to go on.',
+    message: 'Your account is locked until its first payment arrives. Complete the payment to continue.',
     reason: 'locked',
   },
 }

@@ -28,8 +28,8 @@ async function tokenOf(caller: BorrowedCaller): Promise<string> {
 }
 
 const texts = {
-  impersonated: 'Support staff can’t do this while signed in as a customer.',
-  thirdParty: 'Applications can’t do this.',
+  impersonated: 'You can’t do this in a support session.',
+  thirdParty: 'Connected apps can’t do this. Sign in to the portal instead.',
 } as const
 
 const ask = async (caller: BorrowedCaller, route: string, body?: unknown) =>

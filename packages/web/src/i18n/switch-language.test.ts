@@ -47,7 +47,7 @@ test('a theme lays its own words over ours, with placeholders too', async () => 
   await startLanguage('north')
   expect(t('menu.login')).toBe('Come in')
   expect(t('shell.build', { date: 'Monday' })).toBe('Made on Monday')
-  expect(t('menu.logout')).toBe('Log out')
+  expect(t('menu.logout')).toBe('Sign out')
   await switchLanguage('de')
   expect(t('menu.login')).toBe('Anmelden')
 })

@@ -45,7 +45,7 @@ describe('a lockdown', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       status: 'success',
-      message: 'The account is locked to everybody else.',
+      message: 'The account has been locked down. All other access has ended.',
       revoked: {
         sessions: 1,
         appPasswords: ['Phone', 'Laptop'],

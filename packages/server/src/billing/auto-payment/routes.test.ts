@@ -69,7 +69,7 @@ describe('auto-payment of a wallet', () => {
     const { status, body } = await payer.call(`POST ${route}`, { amount: 43.2, balance: 0 })
     expect([status, body.errors]).toEqual([
       422,
-      { amount: `The amount must be at least ${price(4321)}, so that it covers the debt.` },
+      { amount: `The amount must be at least ${price(4321)} to cover the debt.` },
     ])
   })
 
@@ -164,12 +164,12 @@ describe('setting auto-payment up', () => {
 
   const big = '10000.01'
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['no amount', { balance: 0 }, { amount: ['Please fill in this field.'] }],
-    ['no threshold', { amount: 10 }, { balance: ['Please fill in this field.'] }],
+    ['no amount', { balance: 0 }, { amount: ['Fill in this field.'] }],
+    ['no threshold', { amount: 10 }, { balance: ['Fill in this field.'] }],
     ['neither', {}, { amount: expect.anything(), balance: expect.anything() }],
     ['a list', { amount: [10], balance: 0 }, { amount: expect.anything() }],
     ['a truth', { amount: true, balance: 0 }, { amount: expect.anything() }],
-    ['words', { amount: 'ten', balance: 0 }, { amount: 'Please enter an amount such as 20 or 12.50.' }],
+    ['words', { amount: 'ten', balance: 0 }, { amount: 'Enter an amount such as 20 or 12.50.' }],
     ['an exponent', { amount: '1e3', balance: 0 }, { amount: expect.any(String) }],
     ['a sign', { amount: '-20', balance: 0 }, { amount: expect.any(String) }],
     ['a negative number', { amount: -20, balance: 0 }, { amount: expect.any(String) }],
@@ -179,7 +179,11 @@ describe('setting auto-payment up', () => {
       { amount: 0.99, balance: 0 },
       { amount: expect.stringContaining(`at least ${price(100)}`) },
     ],
-    ['too much', { amount: big, balance: 0 }, { amount: `At most ${price(1_000_000)} is possible here.` }],
+    [
+      'too much',
+      { amount: big, balance: 0 },
+      { amount: `The amount can’t be more than ${price(1_000_000)}.` },
+    ],
     ['a billion', { amount: 1e9, balance: 0 }, { amount: expect.any(String) }],
     ['more than numbers hold', { amount: 1e300, balance: 0 }, { amount: expect.any(String) }],
     ['a negative threshold', { amount: 20, balance: -1 }, { balance: expect.any(String) }],
@@ -268,7 +272,7 @@ describe('changing auto-payment', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       status: 'success',
-      message: 'Die automatischen Zahlungen wurden geändert.',
+      message: 'Die automatische Zahlung wurde geändert.',
       id,
       amount: 33.3,
       isValid: true,
@@ -314,7 +318,7 @@ describe('ending auto-payment', () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { amount: 25, balance: 0 })
     const { status, body } = await payer.call(`DELETE ${route}`)
-    expect([status, body]).toEqual([200, { status: 'success', message: 'Automatic payments have ended.' }])
+    expect([status, body]).toEqual([200, { status: 'success', message: 'Auto-payment has been cancelled.' }])
     await app().jobs.drain()
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
     const shown = (await payer.call(`GET ${route}`)).body

@@ -35,11 +35,9 @@ describe('a debt that the amount does not cover', () => {
       notice:
         'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
     })
-    expect(await subjects(payer.user.email)).toEqual([
-      'Automatic payments for your Gatehouse account are switched off',
-    ])
+    expect(await subjects(payer.user.email)).toEqual(['Auto-payment for your Gatehouse account is off'])
     expect(await subjects(controller.email)).toEqual([
-      'Les paiements automatiques de votre compte Gatehouse sont désactivés',
+      'Le paiement automatique de votre compte Gatehouse est désactivé',
     ])
     expect((await payer.call(`PUT ${route}`, { amount: 20, balance: 10 })).status).toBe(422)
     expect((await payer.call(`PUT ${route}`, { amount: 25, balance: 10 })).status).toBe(200)
@@ -106,7 +104,7 @@ describe('a bonus that pays the debt', () => {
     app().clock.advance(11 * minute)
     await payer.call(`GET ${route}`)
     await app().jobs.drain()
-    const gone = 'The stored payment method can no longer be charged. Set up automatic payments again.'
+    const gone = 'The saved payment method can no longer be charged. Set up auto-payment again.'
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, notice: gone })
     await bonus(payer.walletId, 4000)
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true, notice: gone })
@@ -146,11 +144,9 @@ describe('a mandate that is revoked at the provider', () => {
       isValid: false,
       isPending: false,
       isDisabled: true,
-      notice: 'The stored payment method can no longer be charged. Set up automatic payments again.',
+      notice: 'The saved payment method can no longer be charged. Set up auto-payment again.',
     })
-    expect(await subjects(payer.user.email)).toEqual([
-      'Automatic payments for your Gatehouse account are switched off',
-    ])
+    expect(await subjects(payer.user.email)).toEqual(['Auto-payment for your Gatehouse account is off'])
   })
 
   test('just before a charge is a charge that failed', async () => {
@@ -161,7 +157,7 @@ describe('a mandate that is revoked at the provider', () => {
     await checkWalletNow(app(), payer.walletId)
     expect(await statuses(payer)).toEqual(['failed'])
     expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true })
-    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
   test('is replaced by a new set-up', async () => {

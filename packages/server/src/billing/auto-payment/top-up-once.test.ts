@@ -90,7 +90,7 @@ describe('a wallet is charged once', () => {
     expect(ended).toBeGreaterThan(10)
   }, 60_000)
 
-  test('when its owner asks and is below the threshold afterwards, however often the request is tried again', async () => {
+  test('when its owner asks and is below the threshold afterwards, however often the request is repeated', async () => {
     const payer = await makeDue()
     const body = { amount: 20, balance: 90 }
     expect((await payer.call('PUT /api/v4/payments/mandate', body)).status).toBe(200)

@@ -25,7 +25,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await statuses(payer)).toEqual(['paid'])
     expect(await balanceOf(app(), payer.walletId)).toBe(2900)
     expect(await subjects(payer.user.email)).toEqual([
-      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+      `Auto-payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse succeeded`,
     ])
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('a wallet that falls below its threshold', () => {
       isDisabled: true,
       notice: expect.stringContaining('auto-payment has been disabled'),
     })
-    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
   test('whose card is refused is charged once, and its owner told once', async () => {
@@ -92,7 +92,7 @@ describe('a wallet that falls below its threshold', () => {
     }
     expect(await statuses(payer)).toEqual(['failed'])
     expect(await sandboxCharges(app(), payer.walletId)).toHaveLength(1)
-    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
   })
 
@@ -120,7 +120,7 @@ describe('a wallet that falls below its threshold', () => {
     await app().jobs.drain()
     expect(await statuses(payer)).toEqual(['expired'])
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
-    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
   test('is credited once when a charge that had failed is paid after all, and goes on', async () => {
@@ -165,7 +165,7 @@ describe('a wallet that falls below its threshold', () => {
     await checkWalletNow(app(), payer.walletId)
     expect(await statuses(payer)).toEqual(['paid'])
     expect(await subjects(payer.user.email)).toContain(
-      'An automatic payment for your Gatehouse account was returned',
+      'An auto-payment for your Gatehouse account was charged back',
     )
   })
 
@@ -238,7 +238,7 @@ describe('a wallet that falls below its threshold', () => {
     await checkWalletNow(app(), payer.walletId)
     expect((await statuses(payer)).filter((status) => status === 'paid')).toEqual(['paid'])
     expect(await subjects(payer.user.email)).toEqual([
-      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+      `Auto-payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse succeeded`,
     ])
   })
 })

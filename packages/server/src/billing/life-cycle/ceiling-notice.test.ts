@@ -15,10 +15,10 @@ async function toldTo({ owner }: TestAccount): Promise<string[]> {
 }
 
 const subjects = {
-  en: 'An order was refused: the ceiling of your Gatehouse account is reached',
-  de: 'Eine Bestellung wurde abgelehnt: die Obergrenze Ihres Kontos bei Gatehouse ist erreicht',
-  fr: 'Une commande a été refusée : le plafond de votre compte Gatehouse est atteint',
-  it: 'Un ordine è stato rifiutato: il limite del suo account Gatehouse è raggiunto',
+  en: 'An order was refused because it exceeds the ceiling of your Gatehouse account',
+  de: 'Eine Bestellung wurde abgelehnt, weil sie die Obergrenze Ihres Kontos bei Gatehouse übersteigt',
+  fr: 'Une commande a été refusée, car elle dépasse le plafond de votre compte Gatehouse',
+  it: 'Un ordine è stato rifiutato perché supera il limite dell’account Gatehouse',
 } as const
 
 test.each(['en', 'de', 'fr', 'it'] as const)(

@@ -99,14 +99,14 @@ describe('an account that owes', () => {
     expect(await run(...everybody)).toEqual([])
 
     app().clock.advance(hour)
-    const first = 'Your Gatehouse account needs a payment'
+    const first = 'Your Gatehouse balance is negative'
     expect(await run(...everybody)).toEqual(
       [`${controller.email}: ${first}`, `${owner.email}: ${first}`].sort(),
     )
     expect(await run(...everybody)).toEqual([])
 
     app().clock.advance(7 * day)
-    const reminder = 'Reminder: your Gatehouse account needs a payment'
+    const reminder = 'Reminder: your Gatehouse balance is negative'
     const all = [controller.email, owner.email, external]
     expect(await run(...everybody)).toEqual(all.map((to) => `${to}: ${reminder}`).sort())
 
@@ -189,7 +189,7 @@ describe('an account that owes', () => {
     await app().database.db.updateTable('users').set({ language: 'de' }).where('id', '=', owner.id).execute()
     await giveMoney(app(), owner.walletId, -100)
     app().clock.advance(hour)
-    expect(await run(owner)).toEqual([`${owner.email}: Ihr Konto bei Gatehouse braucht eine Zahlung`])
+    expect(await run(owner)).toEqual([`${owner.email}: Ihr Guthaben bei Gatehouse ist negativ`])
   })
 
   test('is not written to when it has paid before the mail went out', async () => {

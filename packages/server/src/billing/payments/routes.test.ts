@@ -28,7 +28,7 @@ describe('an amount', () => {
     async (amount) => {
       const { status, body } = await payer.call('POST /api/v4/payments', { amount })
       expect(status).toBe(422)
-      expect(body.errors).toEqual({ amount: 'Please enter an amount such as 10 or 12.50.' })
+      expect(body.errors).toEqual({ amount: 'Enter an amount such as 10 or 12.50.' })
     },
   )
 
@@ -247,7 +247,7 @@ describe('methods', () => {
     }
     const { status, headers, body } = await someone.call('GET /api/v4/payments/methods?type=oneoff')
     expect({ status, retry: headers['retry-after'] }).toEqual({ status: 503, retry: '60' })
-    expect(body.message).toMatch(/try again/)
+    expect(body.message).toMatch(/Try again/)
   })
 
   test('are none, and payments a 403, where nobody takes payments', async () => {
@@ -257,7 +257,7 @@ describe('methods', () => {
     const { status, body } = await someone.call('POST /api/v4/payments', { amount: 10 })
     expect({ status, message: body.message }).toEqual({
       status: 403,
-      message: 'Payments are not offered here at the moment.',
+      message: 'Payments aren’t available here.',
     })
     expect((await other.call('GET /sandbox/pay/x')).status).toBe(404)
     expect((await other.call('POST /api/webhooks/payment/sandbox')).status).toBe(404)
@@ -369,7 +369,7 @@ describe('the status of the last payment', () => {
       status: 'open',
       type: 'oneoff',
       description: 'Gatehouse payment',
-      statusMessage: 'The payment is being checked. This may take a moment.',
+      statusMessage: 'The payment is being processed. This may take a moment.',
       isLocked: false,
     })
     await sandboxOf(app()).decide(providerId, 'failed')

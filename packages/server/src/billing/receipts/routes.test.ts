@@ -72,7 +72,7 @@ describe('the receipts of a wallet', () => {
 describe('the documents of a month', () => {
   test.each([
     ['en', 'Gaté Receipt for 2026-02.pdf'],
-    ['de', 'Gaté Quittung für 2026-02.pdf'],
+    ['de', 'Gaté Beleg für 2026-02.pdf'],
   ])('are a PDF with a name in the language of the request: %s', async (language, name) => {
     await pay(1000, '2026-02-05T10:00:00Z')
     const { access_token: token } = await signInAs(app(), account.owner)

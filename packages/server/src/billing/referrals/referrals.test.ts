@@ -172,7 +172,7 @@ describe('a referral', () => {
   })
 
   test('is refused when its code is of no active programme of the tenant, or its owner is gone', async () => {
-    const invalid = { referral: 'This referral code is not valid.' }
+    const invalid = { referral: 'This referral code isn’t valid.' }
     const over = await makeProgram(app())
     const left = await makeProgram(app())
     const [owner, gone] = [await makeUser(app()), await makeUser(app())]
@@ -269,7 +269,7 @@ describe('the award', () => {
     const { access_token: token } = await signInAs(app(), owner)
     const { body } = await app().call(`GET /api/v4/wallets/${owner.walletId}/transactions`, { token })
     expect(body.list).toMatchObject([
-      { type: 'award', amount: 700, description: 'Bonus of the referral programme “Friends”' },
+      { type: 'award', amount: 700, description: 'Bonus from the referral programme “Friends”' },
     ])
     // the payments of these tests are rows without their credits
     const findings = (await verifyLedger(db())).filter(({ check }) => !/payment|went back/.test(check))

@@ -51,12 +51,12 @@ describe('a file as programs write it', () => {
   })
 
   test.each([
-    ['email,colour\nx,red', 'There is no column “colour” here.'],
-    ['email,E-Mail\nx,y', 'The column “email” is there twice.'],
+    ['email,colour\nx,red', 'The column “colour” isn’t supported.'],
+    ['email,E-Mail\nx,y', 'The column “email” appears twice.'],
     ['first_name,package\nx,y', 'The column “email” is missing.'],
-    ['', 'There is nothing in this file.'],
-    ['\n\n\n', 'There is nothing in this file.'],
-    ['email,package\n', 'There is nothing in this file.'],
+    ['', 'This file is empty.'],
+    ['\n\n\n', 'This file is empty.'],
+    ['email,package\n', 'This file is empty.'],
     ['email,package\n"x,kolab\nno end', expect.stringContaining('cannot be read from line')],
     ['{"email": "x"}', expect.anything()],
     ['\0\0\0\0', expect.anything()],
@@ -79,7 +79,7 @@ describe('a file as programs write it', () => {
     const { status, body } = await send(`email\n${lines.join('\n')}`)
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { file: 'There are more than 5000 rows in this file.' },
+      errors: { file: 'This file has more than 5000 rows. Split it into smaller files.' },
     })
   })
 

@@ -164,7 +164,7 @@ describe('a file of users', () => {
       4: ['email: This domain name is not valid.'],
       5: ['email: This domain is not available.'],
       6: ['package: There is no package “gold”.'],
-      7: ['package: This package cannot be used here.'],
+      7: ['package: This package can’t be used here.'],
       8: ['package: Please choose a package.'],
       9: ['quota: Please enter a whole number, 0 or more.'],
       10: [expect.stringMatching(/^quota: .*at most 100 GB/)],
@@ -174,11 +174,11 @@ describe('a file of users', () => {
         'aliases: This entry is already in use.',
         'phone: This text contains characters that are not allowed.',
       ]),
-      13: ['email: Please fill in this field.'],
+      13: ['email: Fill in this field.'],
       14: [],
       15: [`“twice@${domain}” is in row 14 already.`],
       16: [`“twice@${domain}” is in row 14 already.`],
-      17: ['This row has more or fewer cells than there are headings.'],
+      17: ['This row has more or fewer cells than the header.'],
     })
     expect(batch.counts).toMatchObject({ ok: 1, refused: 15 })
     const only = await rowsOf(batch.id, '?state=ok')

@@ -50,7 +50,7 @@ describe('deleting a domain', () => {
       body: {
         status: 'error',
         message:
-          'The domain cannot be deleted while users, aliases, lists, resources or folders have an address in it.',
+          'You can’t delete this domain while users, aliases, lists, resources or folders have an address in it.',
       },
     }
     expect(await remove()).toMatchObject(refused)
@@ -177,7 +177,7 @@ describe('restoring a domain', () => {
     await sale(true)
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { skus: 'This is not on sale at the moment.' },
+      errors: { skus: 'This isn’t on sale.' },
     })
     expect((await account.as('owner', `GET /api/v4/domains/${before.id}`)).status).toBe(404)
   })
@@ -195,7 +195,7 @@ describe('restoring a domain', () => {
     const input = { namespace: before.namespace, package: hosting }
     const tokens = { other: (await signInAs(app(), other.owner)).access_token, owner: '' }
     const taken = await app().call('POST /api/v4/domains', { token: tokens.other, body: input })
-    expect(taken.body.errors).toEqual({ namespace: 'This domain is not available.' })
+    expect(taken.body.errors).toEqual({ namespace: 'This domain isn’t available.' })
     app().clock.advance(2 * 86_400)
     tokens.owner = (await signInAs(app(), account.owner)).access_token
     tokens.other = (await signInAs(app(), other.owner)).access_token

@@ -54,7 +54,7 @@ const names = async (query: string) =>
 describe('the list of domains', () => {
   test('shows those of the account by name, with state and users', async () => {
     const body = await list()
-    expect(body).toMatchObject({ count: 4, total: 4, hasMore: false, message: '4 domains were found.' })
+    expect(body).toMatchObject({ count: 4, total: 4, hasMore: false, message: '4 domains found.' })
     expect(body.list.map((row: { namespace: string; users: number }) => [row.namespace, row.users])).toEqual([
       ['alpha.test', 0],
       ['charlie_x.test', 0],
@@ -120,7 +120,7 @@ describe('the list of domains', () => {
   test('is empty for who controls nothing, and the same for a controller', async () => {
     const member = await makeUser(app(), { walletId: owner.walletId })
     const as = (await signInAs(app(), member)).access_token
-    expect(await list('', as)).toMatchObject({ list: [], total: 0, message: 'No domain was found.' })
+    expect(await list('', as)).toMatchObject({ list: [], total: 0, message: 'No domains found.' })
     await makeController(app(), member, owner.walletId)
     expect(await list('', as)).toMatchObject({ total: 4 })
   })

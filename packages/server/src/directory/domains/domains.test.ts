@@ -100,7 +100,7 @@ describe('bringing a domain', () => {
       const { status, body } = await bring({}, who)
       expect({ status, message: body.message }).toEqual({
         status: 403,
-        message: 'This account has to be paid before domains can be added.',
+        message: 'This account is unpaid. Top up the balance before you add domains.',
       })
     }
   })
@@ -115,26 +115,26 @@ describe('bringing a domain', () => {
   })
 
   test.each([
-    [undefined, ['Please fill in this field.']],
-    [null, ['Please fill in this field.']],
-    ['', ['Please fill in this field.']],
-    ['nodot', ['This domain name is not valid.']],
-    ['www.company.test', ['This domain name is not valid.']],
-    ['co.uk', ['This domain name is not valid.']],
-    ['github.io', ['This domain name is not valid.']],
-    ['192.168.1.1', ['This domain name is not valid.']],
-    ['0x7f.1', ['This domain name is not valid.']],
-    ['[::1]', ['This domain name is not valid.']],
-    ['a@b.test', ['This domain name is not valid.']],
-    ['a b.test', ['This domain name is not valid.']],
-    [`${'a'.repeat(64)}.test`, ['This domain name is not valid.']],
-    [`${'abcdefgh.'.repeat(22)}test`, ['This domain name is not valid.']],
-    ['portal.gatehouse.test', ['This domain name is not valid.']],
-    ['mail.portal.gatehouse.test', ['This domain name is not valid.']],
-    ['gatehouse.test', ['This domain name is not valid.']],
-    ['printer.local', ['This domain name is not valid.']],
-    ['a.localhost', ['This domain name is not valid.']],
-    ['x\0y.test', ['A text is expected here.']],
+    [undefined, ['Fill in this field.']],
+    [null, ['Fill in this field.']],
+    ['', ['Fill in this field.']],
+    ['nodot', ['This domain name isn’t valid.']],
+    ['www.company.test', ['This domain name isn’t valid.']],
+    ['co.uk', ['This domain name isn’t valid.']],
+    ['github.io', ['This domain name isn’t valid.']],
+    ['192.168.1.1', ['This domain name isn’t valid.']],
+    ['0x7f.1', ['This domain name isn’t valid.']],
+    ['[::1]', ['This domain name isn’t valid.']],
+    ['a@b.test', ['This domain name isn’t valid.']],
+    ['a b.test', ['This domain name isn’t valid.']],
+    [`${'a'.repeat(64)}.test`, ['This domain name isn’t valid.']],
+    [`${'abcdefgh.'.repeat(22)}test`, ['This domain name isn’t valid.']],
+    ['portal.gatehouse.test', ['This domain name isn’t valid.']],
+    ['mail.portal.gatehouse.test', ['This domain name isn’t valid.']],
+    ['gatehouse.test', ['This domain name isn’t valid.']],
+    ['printer.local', ['This domain name isn’t valid.']],
+    ['a.localhost', ['This domain name isn’t valid.']],
+    ['x\0y.test', ['This must be text.']],
   ])('named %j is refused', async (namespace, expected) => {
     const { status, body } = await bring({ namespace })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { namespace: expected } })
@@ -159,20 +159,20 @@ describe('bringing a domain', () => {
       const { status, body } = await bring({ namespace: taken })
       expect({ status, errors: body.errors }).toEqual({
         status: 422,
-        errors: { namespace: 'This domain is not available.' },
+        errors: { namespace: 'This domain isn’t available.' },
       })
     }
     for (const open of ['open-to-all.test', 'sub.open-to-all.test']) {
       expect((await bring({ namespace: open })).body.errors.namespace).toEqual([
-        'This domain name is not valid.',
+        'This domain name isn’t valid.',
       ])
     }
   })
 
   test.each([
-    [undefined, 'Please choose a package.'],
-    ['kolab', 'Please choose a package.'],
-    ['3f0e1c52-0000-7000-8000-000000000000', 'Please choose a package.'],
+    [undefined, 'Choose a package.'],
+    ['kolab', 'Choose a package.'],
+    ['3f0e1c52-0000-7000-8000-000000000000', 'Choose a package.'],
   ])('with the package %j is refused', async (chosen, text) => {
     const { status, body } = await bring({ package: chosen })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { package: text } })
@@ -182,14 +182,14 @@ describe('bringing a domain', () => {
     const namespace = nextName()
     const forUsers = await packageOf(app(), 'kolab')
     expect((await bring({ namespace, package: forUsers })).body.errors).toEqual({
-      package: 'This package cannot be used here.',
+      package: 'This package can’t be used here. Choose another one.',
     })
     const sale = (active: boolean) =>
       app().database.pool.query(`update skus set active = $1 where title = 'domain-hosting'`, [active])
     await sale(false)
     const { body } = await bring({ namespace })
     await sale(true)
-    expect(body.errors).toEqual({ package: 'This package is not on sale at the moment.' })
+    expect(body.errors).toEqual({ package: 'This package isn’t on sale. Choose another one.' })
     const { rows } = await app().database.pool.query('select from domains where namespace = $1', [namespace])
     expect(rows).toEqual([])
   })
@@ -232,15 +232,15 @@ describe('settings of a domain', () => {
     const { status, body } = await account.as('owner', route, { spf_whitelist: ['.A.test', '', '.b.test.'] })
     expect({ status, message: body.message }).toEqual({
       status: 200,
-      message: 'The settings of the domain have been saved.',
+      message: 'The domain settings have been saved.',
     })
     const before = await read(account.domainId)
     expect(before.config).toEqual({ spf_whitelist: ['.a.test', '.b.test'] })
     const refused = await account.as('owner', route, { spf_whitelist: ['.c.test', 'd.test'], other: 1 })
     expect(refused.status).toBe(422)
     expect(refused.body.errors).toEqual({
-      spf_whitelist: { 1: 'A host name with a dot in front is expected here, such as .example.org.' },
-      other: 'There is no such setting.',
+      spf_whitelist: { 1: 'Enter a host name with a leading dot, such as .example.org.' },
+      other: 'This setting doesn’t exist.',
     })
     expect((await read(account.domainId)).config).toEqual(before.config)
     await account.as('owner', route, {})

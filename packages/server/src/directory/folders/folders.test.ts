@@ -57,10 +57,10 @@ describe('a new shared folder', () => {
   })
 
   test('needs a type, a name without empty parts, and a domain', async () => {
-    expect(await refused({ type: null })).toEqual({ type: ['Please fill in this field.'] })
-    expect(await refused({ type: 'video' })).toEqual({ type: ['This entry is not valid.'] })
-    expect(await refused({ type: 5 })).toEqual({ type: ['A text is expected here.'] })
-    const invalid = { name: ['This name contains something that is not allowed.'] }
+    expect(await refused({ type: null })).toEqual({ type: ['Fill in this field.'] })
+    expect(await refused({ type: 'video' })).toEqual({ type: ['This entry isn’t valid.'] })
+    expect(await refused({ type: 5 })).toEqual({ type: ['This must be text.'] })
+    const invalid = { name: ['This name contains characters that aren’t allowed.'] }
     for (const name of [
       '/a',
       'a/',
@@ -77,12 +77,12 @@ describe('a new shared folder', () => {
       expect(await refused({ name }), name).toEqual(invalid)
     }
     expect(await refused({ name: null, domain: null, type: 'x' })).toEqual({
-      name: ['Please fill in this field.', 'This domain name is not valid.'],
-      type: ['This entry is not valid.'],
+      name: ['Fill in this field.', 'This domain name isn’t valid.'],
+      type: ['This entry isn’t valid.'],
     })
     await makeObject(account, 'shared-folders', { name: 'Team/A' })
     expect(await refused({ name: 'team/a', type: 'event' })).toEqual({
-      name: ['This name is already in use in the domain.'],
+      name: ['This name is already in use in this domain.'],
     })
     // a resource of that name lies elsewhere
     expect(
@@ -118,18 +118,18 @@ describe('a new shared folder', () => {
         1: inUse,
         2: inUse,
         3: inUse,
-        4: 'This entry is not valid.',
-        5: 'This domain is not available.',
-        6: 'This entry is not valid.',
-        7: 'This entry is not valid.',
-        8: 'This domain name is not valid.',
+        4: 'This entry isn’t valid.',
+        5: 'This domain isn’t available.',
+        6: 'This entry isn’t valid.',
+        7: 'This entry isn’t valid.',
+        8: 'This domain name isn’t valid.',
       },
     })
     expect(await refused({ name: 'Else', aliases: ['x'.repeat(2000)] })).toEqual({
       aliases: { 0: expect.any(String) },
     })
     expect(await refused({ name: 'Else', aliases: `a@${domain}` })).toEqual({
-      aliases: ['A list is expected here.'],
+      aliases: ['This must be a list.'],
     })
   })
 
@@ -250,7 +250,7 @@ describe('access rights of a folder', () => {
     await set(id, ['anyone, full'])
     const { member, domain } = account
     await makeAlias(app(), member, `alias@${domain}`)
-    const entry = 'This access right is not valid or names somebody twice.'
+    const entry = 'This permission isn’t valid or lists the same address twice.'
     const cases: [unknown, string | undefined][] = [
       [`${member.email}, full`, undefined],
       [`${member.email.toUpperCase()}, read-only`, entry],
@@ -260,10 +260,10 @@ describe('access rights of a folder', () => {
       [', full', entry],
       [5, entry],
       [['anyone, full'], entry],
-      ['everybody, full', 'This e-mail address cannot be used.'],
-      [`nobody@${domain}, full`, 'There is no such address in this account.'],
-      [`${other.member.email}, full`, 'There is no such address in this account.'],
-      [`alias@${domain}, full`, 'There is no such address in this account.'],
+      ['everybody, full', 'This e-mail address can’t be used.'],
+      [`nobody@${domain}, full`, 'This address doesn’t exist in this account.'],
+      [`${other.member.email}, full`, 'This address doesn’t exist in this account.'],
+      [`alias@${domain}, full`, 'This address doesn’t exist in this account.'],
     ]
     const { status, body } = await set(
       id,

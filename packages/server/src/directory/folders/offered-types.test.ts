@@ -9,6 +9,6 @@ test('without groupware folders there are folders for mail only', async () => {
   const account = await makeAccount(app())
   const create = (type: string) =>
     account.as('owner', 'POST /api/v4/shared-folders', newObject(account, 'shared-folders', { type }))
-  expect((await create('event')).body.errors).toEqual({ type: ['This entry is not valid.'] })
+  expect((await create('event')).body.errors).toEqual({ type: ['This entry isn’t valid.'] })
   expect((await create('mail')).status).toBe(200)
 })

@@ -82,14 +82,14 @@ describe('a new distribution list', () => {
 
   test('lists what is missing at once', async () => {
     expect(await refused({ email: null, name: '', members: [] })).toEqual({
-      email: 'Please fill in this field.',
-      name: ['Please fill in this field.'],
-      members: 'At least one recipient is needed.',
+      email: 'Fill in this field.',
+      name: ['Fill in this field.'],
+      members: 'Add at least one member.',
     })
     expect(await refused({ members: ['', null, '   '] })).toEqual({
-      members: 'At least one recipient is needed.',
+      members: 'Add at least one member.',
     })
-    expect(await refused({ members: null })).toEqual({ members: 'At least one recipient is needed.' })
+    expect(await refused({ members: null })).toEqual({ members: 'Add at least one member.' })
   })
 
   test('needs an address that is free in a confirmed domain of the account', async () => {
@@ -103,19 +103,19 @@ describe('a new distribution list', () => {
     const alias = `alias@${account.domain}`
     await makeAlias(app(), account.member, alias)
     const inUse = 'This entry is already in use.'
-    const notOwn = 'This domain is not available.'
+    const notOwn = 'This domain isn’t available.'
     const cases: [string, string][] = [
-      ['nothing', 'This entry is not valid.'],
-      [`a@b@${account.domain}`, 'This entry is not valid.'],
-      [`${account.domain}@`, 'This entry is not valid.'],
-      [`spaced name@${account.domain}`, 'This entry is not valid.'],
-      [`ünder@${account.domain}`, 'This entry is not valid.'],
-      [`${'x'.repeat(65)}@${account.domain}`, 'This entry is not valid.'],
-      ['list@nowhere.test', 'This domain name is not valid.'],
+      ['nothing', 'This entry isn’t valid.'],
+      [`a@b@${account.domain}`, 'This entry isn’t valid.'],
+      [`${account.domain}@`, 'This entry isn’t valid.'],
+      [`spaced name@${account.domain}`, 'This entry isn’t valid.'],
+      [`ünder@${account.domain}`, 'This entry isn’t valid.'],
+      [`${'x'.repeat(65)}@${account.domain}`, 'This entry isn’t valid.'],
+      ['list@nowhere.test', 'This domain name isn’t valid.'],
       [`list@open${account.owner.id}.test`, notOwn],
       [`postmaster@open${account.owner.id}.test`, notOwn],
       [`list@${other.domain}`, notOwn],
-      [`list@new${account.owner.id}.test`, 'The ownership of this domain has not been confirmed yet.'],
+      [`list@new${account.owner.id}.test`, 'This domain isn’t verified yet. Verify it first.'],
       [account.member.email, inUse],
       [alias.toUpperCase(), inUse],
     ]
@@ -126,12 +126,12 @@ describe('a new distribution list', () => {
 
   test('needs a name that no other list of the domain has, whatever its case', async () => {
     await makeObject(account, 'groups', { name: 'Équipe' })
-    const taken = { name: ['This name is already in use in the domain.'] }
+    const taken = { name: ['This name is already in use in this domain.'] }
     expect(await refused({ name: 'éQUIPE ' })).toEqual(taken)
     expect(await refused({ name: 'x'.repeat(192) })).toEqual({ name: [expect.stringContaining('too long')] })
     expect(await refused({ name: 'é'.repeat(96) })).toEqual({ name: [expect.stringContaining('too long')] })
     expect(await refused({ name: 'a\r\nBcc: b' })).toEqual({ name: [expect.any(String)] })
-    expect(await refused({ name: 5 })).toEqual({ name: ['A text is expected here.'] })
+    expect(await refused({ name: 5 })).toEqual({ name: ['This must be text.'] })
     expect((await create({ name: `é<;'"(${'x'.repeat(180)}` })).status).toBe(200)
   })
 
@@ -173,18 +173,18 @@ describe('a new distribution list', () => {
     ]
     expect(await refused({ email: own, members: wrong })).toEqual({
       members: {
-        1: 'There is no such address in this account.',
-        2: 'This e-mail address cannot be used.',
-        4: 'This e-mail address cannot be used.',
-        5: 'A list cannot be its own recipient.',
-        6: 'There is no such address in this account.',
-        7: 'This e-mail address cannot be used.',
+        1: 'This address doesn’t exist in this account.',
+        2: 'This e-mail address can’t be used.',
+        4: 'This e-mail address can’t be used.',
+        5: 'A list can’t be a member of itself.',
+        6: 'This address doesn’t exist in this account.',
+        7: 'This e-mail address can’t be used.',
       },
     })
     expect(await refused({ members: ['ok@elsewhere.test', 5] })).toEqual({
-      members: { 1: 'A text is expected here.' },
+      members: { 1: 'This must be text.' },
     })
-    expect(await refused({ members: 'ok@elsewhere.test' })).toEqual({ members: ['A list is expected here.'] })
+    expect(await refused({ members: 'ok@elsewhere.test' })).toEqual({ members: ['This must be a list.'] })
   })
 
   test('may have ten thousand recipients and no more', async () => {
@@ -196,7 +196,7 @@ describe('a new distribution list', () => {
     expect(list[0].members).toBe(10_000)
     expect((await show(id)).members).toContain('one@elsewhere.test')
     expect(await refused({ members: [...many, 'one@elsewhere.test'] })).toEqual({
-      members: ["At most 10'000 entries are allowed."],
+      members: ["Enter at most 10'000 entries."],
     })
   }, 60_000)
 
@@ -207,7 +207,7 @@ describe('a new distribution list', () => {
     await set(false)
     const email = `later@${account.domain}`
     try {
-      expect(await refused({ email })).toEqual({ skus: 'This is not on sale at the moment.' })
+      expect(await refused({ email })).toEqual({ skus: 'This isn’t on sale.' })
     } finally {
       await set(true)
     }
@@ -224,7 +224,7 @@ describe('a new distribution list', () => {
     const { status, body } = await create({}, 'controller')
     expect({ status, message: body.message }).toEqual({
       status: 403,
-      message: 'This account has to be paid before anything can be added.',
+      message: 'This account is unpaid. Top up the balance before you add anything.',
     })
   })
 
@@ -280,12 +280,12 @@ describe('a change of a distribution list', () => {
   test('must leave a recipient and a name', async () => {
     const id = await makeObject(account, 'groups')
     const errors = async (body: Record<string, unknown>) => (await update(id, body)).body.errors
-    expect(await errors({ members: [] })).toEqual({ members: 'At least one recipient is needed.' })
-    expect(await errors({ members: [' '] })).toEqual({ members: 'At least one recipient is needed.' })
-    expect(await errors({ name: '' })).toEqual({ name: ['Please fill in this field.'] })
+    expect(await errors({ members: [] })).toEqual({ members: 'Add at least one member.' })
+    expect(await errors({ members: [' '] })).toEqual({ members: 'Add at least one member.' })
+    expect(await errors({ name: '' })).toEqual({ name: ['Fill in this field.'] })
     const { email } = await show(id)
     expect(await errors({ members: [email] })).toEqual({
-      members: { 0: 'A list cannot be its own recipient.' },
+      members: { 0: 'A list can’t be a member of itself.' },
     })
     expect((await update(id, { members: null })).status).toBe(200)
     expect((await update(id, {})).status).toBe(200)

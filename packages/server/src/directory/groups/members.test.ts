@@ -34,7 +34,7 @@ describe('lists in lists', () => {
     }
     return { emails, ids }
   }
-  const loop = 'Mail to this list comes back to the one you are editing. It cannot be a recipient of it.'
+  const loop = 'This list sends its mail back to the list you’re editing, so it can’t be a member.'
 
   test('never lead back to themselves, at any depth', async () => {
     const { emails, ids } = await chain(12)

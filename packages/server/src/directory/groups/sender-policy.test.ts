@@ -48,7 +48,7 @@ describe('the sender policy', () => {
   test('with a wrong entry is refused as a whole, each at its place', async () => {
     const id = await makeObject(account, 'groups')
     await set(id, ['kept.example'])
-    const text = 'Please enter an address, a domain, or the end of a domain with a leading dot.'
+    const text = 'Enter an address, a domain, or a domain with a leading dot, such as .example.com.'
     const wrong = [
       'ok.example',
       'a@b@c.example',
@@ -77,7 +77,7 @@ describe('the sender policy', () => {
       ).status,
     ).toBe(422)
     const both = await account.as('owner', `POST /api/v4/groups/${id}/config`, { sender_policy: [], acl: [] })
-    expect(both.body.errors).toEqual({ acl: 'There is no such setting.' })
+    expect(both.body.errors).toEqual({ acl: 'This setting doesn’t exist.' })
     expect((await show(id)).config).toEqual({ sender_policy: ['kept.example'] })
   })
 })

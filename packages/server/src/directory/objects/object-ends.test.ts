@@ -143,8 +143,8 @@ describe.each(collections)('%s', (collection) => {
       expect({ status, errors: body.errors }).toEqual({
         status: 422,
         errors: {
-          domain: 'The ownership of this domain has not been confirmed yet.',
-          name: ['This name is already in use in the domain.'],
+          domain: 'This domain isn’t verified yet. Verify it first.',
+          name: ['This name is already in use in this domain.'],
         },
       })
       await domainStatus(50)
@@ -153,14 +153,14 @@ describe.each(collections)('%s', (collection) => {
         db.updateTable('skus').set({ active }).where('title', '=', kind).execute()
       await sale(false)
       try {
-        expect((await restore(id)).body.errors).toEqual({ skus: 'This is not on sale at the moment.' })
+        expect((await restore(id)).body.errors).toEqual({ skus: 'This isn’t on sale.' })
         expect((await row(id))?.deletedAt).not.toBeNull()
       } finally {
         await sale(true)
       }
       await setStatus(app(), account.owner, 35 | 64)
       expect((await restore(id, 'controller')).body.message).toBe(
-        'This account has to be paid before anything can be added.',
+        'This account is unpaid. Top up the balance before you add anything.',
       )
       await setStatus(app(), account.owner, 35)
       expect((await restore(id, 'member')).status).toBe(403)

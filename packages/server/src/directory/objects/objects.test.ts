@@ -227,7 +227,7 @@ describe.each(collections)('%s', (collection) => {
         .execute()
       expect(await status('?refresh=1')).toMatchObject({
         status: 'error',
-        message: 'The domain was not found in the DNS.',
+        message: 'The domain wasn’t found in DNS.',
       })
     })
   })

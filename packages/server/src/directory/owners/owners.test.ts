@@ -164,7 +164,7 @@ describe('an invitation', () => {
   })
 
   test.each([
-    ['nobody', 'Please enter a valid e-mail address.'],
+    ['nobody', 'Enter a valid e-mail address.'],
     [null, undefined],
   ])('of %j is refused at its field', async (email, sentence) => {
     const { status, body } = await callAs(account.owner, `POST ${path()}`, { email })
@@ -175,7 +175,7 @@ describe('an invitation', () => {
   test('of somebody who controls the account already is refused', async () => {
     for (const { email } of [account.owner, account.controller]) {
       const { status, body } = await invite(email)
-      expect([status, [body.errors?.email].flat()]).toEqual([422, ['This person is an owner already.']])
+      expect([status, [body.errors?.email].flat()]).toEqual([422, ['This person is already an owner.']])
     }
   })
 
@@ -210,7 +210,7 @@ describe('an additional owner', () => {
     const { member, owner } = account
     await makeOwnerOf(member)
     expect((await callAs(member, `DELETE ${path()}/${member.id}`)).body).toMatchObject({
-      message: 'You are no longer an owner of this account.',
+      message: 'You’re no longer an owner of this account.',
     })
     const { body } = await callAs(member, 'GET /api/auth/info')
     expect([body.accounts, body.statusInfo.enableUsers]).toEqual([[], false])
@@ -246,7 +246,7 @@ describe('an additional owner', () => {
       const { status, body } = await callAs(user, `DELETE ${path()}/${owner.id}`)
       expect([status, body.message]).toEqual([
         403,
-        'The owner of an account can’t leave it or be removed. Hand the account over first.',
+        'The owner can’t leave the account or be removed. Hand the account over first.',
       ])
     }
   })

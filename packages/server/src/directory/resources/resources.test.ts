@@ -67,17 +67,17 @@ describe('a new resource', () => {
   })
 
   test('needs a name in which nothing means something to mail stores', async () => {
-    const invalid = { name: ['This name contains something that is not allowed.'] }
+    const invalid = { name: ['This name contains characters that aren’t allowed.'] }
     for (const character of '+/^%*!`@(){}|\\?<;"\u0007\u202e') {
       expect(await refused({ name: `Room ${character} 1` }), character).toEqual(invalid)
     }
-    expect(await refused({ name: null })).toEqual({ name: ['Please fill in this field.'] })
+    expect(await refused({ name: null })).toEqual({ name: ['Fill in this field.'] })
     expect(await refused({ name: 'x'.repeat(2000) })).toEqual({
       name: [expect.stringContaining('characters')],
     })
     await makeObject(account, 'resources', { name: 'Beamer' })
     expect(await refused({ name: 'BEAMER' })).toEqual({
-      name: ['This name is already in use in the domain.'],
+      name: ['This name is already in use in this domain.'],
     })
     expect((await create({ name: "Rüm > 5 & 'co', #1 ~$" })).status).toBe(200)
   })
@@ -88,19 +88,19 @@ describe('a new resource', () => {
     await makeDomain(app(), fresh, { type: 4, status: 1, walletId: account.owner.walletId })
     await makeDomain(app(), `public${account.owner.id}.test`)
     const cases: [unknown, string][] = [
-      [null, 'This domain name is not valid.'],
-      ['nowhere.test', 'This domain name is not valid.'],
-      [`x@${account.domain}`, 'This domain name is not valid.'],
-      [other.domain, 'This domain is not available.'],
-      [`public${account.owner.id}.test`, 'This domain is not available.'],
-      [fresh, 'The ownership of this domain has not been confirmed yet.'],
+      [null, 'This domain name isn’t valid.'],
+      ['nowhere.test', 'This domain name isn’t valid.'],
+      [`x@${account.domain}`, 'This domain name isn’t valid.'],
+      [other.domain, 'This domain isn’t available.'],
+      [`public${account.owner.id}.test`, 'This domain isn’t available.'],
+      [fresh, 'This domain isn’t verified yet. Verify it first.'],
     ]
     for (const [domain, text] of cases)
       expect(await refused({ domain }), String(domain)).toEqual({ name: [text] })
     expect(await refused({ domain: null, name: null })).toEqual({
-      name: ['Please fill in this field.', 'This domain name is not valid.'],
+      name: ['Fill in this field.', 'This domain name isn’t valid.'],
     })
-    expect(await refused({ domain: 5 })).toEqual({ domain: ['A text is expected here.'] })
+    expect(await refused({ domain: 5 })).toEqual({ domain: ['This must be text.'] })
     expect((await create({ domain: account.domain.toUpperCase() })).status).toBe(200)
   })
 
@@ -115,7 +115,7 @@ describe('a new resource', () => {
       db.updateTable('skus').set({ title: to }).where('title', '=', from).execute()
     await rename('resource', 'gone')
     try {
-      expect(await refused({})).toEqual({ skus: 'This is not on sale at the moment.' })
+      expect(await refused({})).toEqual({ skus: 'This isn’t on sale.' })
       const rows = await db
         .selectFrom('directoryObjects')
         .select('id')
@@ -193,12 +193,12 @@ describe('renaming a resource', () => {
   test('to nothing, or to what another one is called, is refused', async () => {
     await makeObject(account, 'resources', { name: 'Taken' })
     const id = await makeObject(account, 'resources')
-    expect((await update(id, { name: ' ' })).body.errors).toEqual({ name: ['Please fill in this field.'] })
+    expect((await update(id, { name: ' ' })).body.errors).toEqual({ name: ['Fill in this field.'] })
     expect((await update(id, { name: 'a/b' })).body.errors).toEqual({
-      name: ['This name contains something that is not allowed.'],
+      name: ['This name contains characters that aren’t allowed.'],
     })
     expect((await update(id, { name: 'taken' })).body.errors).toEqual({
-      name: ['This name is already in use in the domain.'],
+      name: ['This name is already in use in this domain.'],
     })
     expect((await update(id, {}, 'member')).status).toBe(403)
   })
@@ -235,14 +235,14 @@ describe('the invitation policy', () => {
     const other = await makeAccount(app())
     const id = await makeObject(account, 'resources')
     const cases: [unknown, string][] = [
-      ['maybe', 'This invitation policy does not exist.'],
-      ['manual', 'This invitation policy does not exist.'],
-      [['accept'], 'This invitation policy does not exist.'],
-      [5, 'This invitation policy does not exist.'],
-      ['manual:', 'This e-mail address cannot be used.'],
-      ['manual:nobody', 'This e-mail address cannot be used.'],
-      [`manual:nobody@${account.domain}`, 'There is no such address in this account.'],
-      [`manual:${other.member.email}`, 'There is no such address in this account.'],
+      ['maybe', 'This invitation policy isn’t valid.'],
+      ['manual', 'This invitation policy isn’t valid.'],
+      [['accept'], 'This invitation policy isn’t valid.'],
+      [5, 'This invitation policy isn’t valid.'],
+      ['manual:', 'This e-mail address can’t be used.'],
+      ['manual:nobody', 'This e-mail address can’t be used.'],
+      [`manual:nobody@${account.domain}`, 'This address doesn’t exist in this account.'],
+      [`manual:${other.member.email}`, 'This address doesn’t exist in this account.'],
     ]
     for (const [sent, text] of cases) {
       const { status, body } = await set(id, sent)

@@ -161,19 +161,19 @@ describe('a new user', () => {
     ],
   ])('with a link %s needs a password after all', async (_, code) => {
     const { body } = await create({ passwordLinkCode: await code(), password: '', password_confirmation: '' })
-    expect(body.errors).toEqual({ password: ['Please fill in this field.'] })
+    expect(body.errors).toEqual({ password: ['Fill in this field.'] })
   })
 })
 
 describe('an address', () => {
-  const refused = 'This entry is not valid.'
+  const refused = 'This entry isn’t valid.'
   const taken = 'This entry is already in use.'
-  const unknown = 'This domain name is not valid.'
+  const unknown = 'This domain name isn’t valid.'
   const cases: [name: string, email: unknown, error: string | string[]][] = [
-    ['missing', undefined, 'Please fill in this field.'],
-    ['empty', '  ', 'Please fill in this field.'],
-    ['a number', 7, ['A text is expected here.']],
-    ['a list', ['a@b.test'], ['A text is expected here.']],
+    ['missing', undefined, 'Fill in this field.'],
+    ['empty', '  ', 'Fill in this field.'],
+    ['a number', 7, ['This must be text.']],
+    ['a list', ['a@b.test'], ['This must be text.']],
     ['without "@"', 'jane', refused],
     ['without local part', '@DOMAIN', refused],
     ['without domain', 'jane@', refused],
@@ -192,7 +192,7 @@ describe('an address', () => {
     ['with line breaks', 'jane@DOMAIN\r\nBcc: x@y.test', refused],
     ['with a long local part', `${'x'.repeat(65)}@DOMAIN`, refused],
     ['of 1000 characters', `${'x'.repeat(990)}@DOMAIN`, refused],
-    ['of 100 kB', `${'x'.repeat(100_000)}@DOMAIN`, [`At most 1'024 characters are allowed.`]],
+    ['of 100 kB', `${'x'.repeat(100_000)}@DOMAIN`, [`Enter at most 1'024 characters.`]],
     ['of the owner', 'OWNER', taken],
     ['of a user of the account', 'member@DOMAIN', taken],
   ]
@@ -223,13 +223,13 @@ describe('an address', () => {
       walletId: account.owner.walletId,
     })
     const { body } = await create({ email: `jane@mine-${account.domain}` })
-    expect(body.errors).toEqual({ email: 'The ownership of this domain has not been confirmed yet.' })
+    expect(body.errors).toEqual({ email: 'This domain isn’t verified yet. Verify it first.' })
   })
 
   test('in the domain of another account or another tenant is refused', async () => {
     const other = await makeAccount(app())
     expect((await create({ email: `jane@${other.domain}` })).body.errors).toEqual({
-      email: 'This domain is not available.',
+      email: 'This domain isn’t available.',
     })
     const tenantId = await makeTenant(app(), 5)
     await makeDomain(app(), 'their.test', { tenantId })
@@ -278,9 +278,9 @@ describe('an address', () => {
 })
 
 describe('other input', () => {
-  const max = (length: string) => [`At most ${length} characters are allowed.`]
-  const wrong = ['This text contains characters that are not allowed.']
-  const text = ['A text is expected here.']
+  const max = (length: string) => [`Enter at most ${length} characters.`]
+  const wrong = ['This text contains characters that aren’t allowed.']
+  const text = ['This must be text.']
   const huge = 'x'.repeat(100_000)
   const cases: [field: string, value: unknown, error: unknown][] = [
     ['first_name', 'x'.repeat(129), max('128')],
@@ -299,17 +299,17 @@ describe('other input', () => {
     ['phone', 'x'.repeat(3), wrong],
     ['phone', '1'.repeat(65), max('64')],
     ['phone', '+41.44', wrong],
-    ['external_email', 'nobody', ['Please enter a valid e-mail address.']],
-    ['external_email', `${'x'.repeat(190)}@a.test`, ['At most 191 characters are allowed.']],
-    ['country', 'XX', ['This is not the code of a country.']],
+    ['external_email', 'nobody', ['Enter a valid e-mail address.']],
+    ['external_email', `${'x'.repeat(190)}@a.test`, ['Enter at most 191 characters.']],
+    ['country', 'XX', ['This isn’t a valid country code.']],
     ['country', '12', wrong],
     ['country', 'CHE', undefined],
     ['country', 5, text],
-    ['currency', 'XXX', ['This is not the code of a currency.']],
+    ['currency', 'XXX', ['This isn’t a valid currency code.']],
     ['currency', 'CH', undefined],
-    ['aliases', 'a@b.test', ['A list is expected here.']],
-    ['aliases', { 0: 'a' }, ['A list is expected here.']],
-    ['password', undefined, ['Please fill in this field.']],
+    ['aliases', 'a@b.test', ['This must be a list.']],
+    ['aliases', { 0: 'a' }, ['This must be a list.']],
+    ['password', undefined, ['Fill in this field.']],
     ['password', 'other', undefined],
     ['password', 'short', undefined],
     ['package', undefined, undefined],
@@ -332,11 +332,11 @@ describe('other input', () => {
       package: 'nothing',
     })
     expect(body.errors).toEqual({
-      email: 'This entry is not valid.',
-      password: ['The two entries differ.', 'This password does not meet all the rules.'],
-      phone: ['This text contains characters that are not allowed.'],
-      country: ['This is not the code of a country.'],
-      aliases: { 1: 'This entry is not valid.', 3: 'This entry is already in use.' },
+      email: 'This entry isn’t valid.',
+      password: ['The two entries don’t match.', 'This password doesn’t meet all the rules.'],
+      phone: ['This text contains characters that aren’t allowed.'],
+      country: ['This isn’t a valid country code.'],
+      aliases: { 1: 'This entry isn’t valid.', 3: 'This entry is already in use.' },
     })
   })
 
@@ -369,7 +369,7 @@ describe('other input', () => {
       .values({ userId: account.owner.id, key: 'password_policy', value: 'min:10,max:255,upper' })
       .execute()
     expect((await create({}, 'controller')).body.errors).toEqual({
-      password: ['This password does not meet all the rules.'],
+      password: ['This password doesn’t meet all the rules.'],
     })
     const password = 'Long enough'
     expect((await create({ password, password_confirmation: password })).status).toBe(200)

@@ -90,7 +90,7 @@ describe('a change of a user', () => {
     })
     expect(status).toBe(422)
     expect(Object.keys(body.errors).sort()).toEqual(['aliases', 'country', 'password', 'phone', 'skus'])
-    expect(body.errors.aliases).toEqual({ 1: 'This entry is not valid.' })
+    expect(body.errors.aliases).toEqual({ 1: 'This entry isn’t valid.' })
     expect(await events()).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe('two people who change one user', () => {
     expect([first.status, second.status]).toEqual([200, 409])
     expect(second.body).toEqual({
       status: 'error',
-      message: 'Somebody else has changed this user in the meantime. Please reload the page and try again.',
+      message: 'Someone else changed this user. Reload the page and try again.',
     })
     expect((await shown()).settings).toMatchObject({ first_name: 'First' })
     expect((await shown()).settings).not.toHaveProperty('last_name')
@@ -202,10 +202,10 @@ describe('aliases', () => {
   })
 
   test.each([
-    ['a number in the list', [5], { aliases: { 0: 'A text is expected here.' } }],
-    ['a list in the list', [['a']], { aliases: { 0: 'A text is expected here.' } }],
-    ['100 kB', ['x'.repeat(100_000)], { aliases: { 0: `At most 1'024 characters are allowed.` } }],
-    ['a text', 'a@b.test', { aliases: ['A list is expected here.'] }],
+    ['a number in the list', [5], { aliases: { 0: 'This must be text.' } }],
+    ['a list in the list', [['a']], { aliases: { 0: 'This must be text.' } }],
+    ['100 kB', ['x'.repeat(100_000)], { aliases: { 0: `Enter at most 1'024 characters.` } }],
+    ['a text', 'a@b.test', { aliases: ['This must be a list.'] }],
   ])('of a wrong form are refused: %s', async (_, aliases, errors) => {
     expect((await put({ aliases })).body.errors).toEqual(errors)
   })
@@ -284,7 +284,7 @@ describe('a password', () => {
   test('used before is refused where the account says so', async () => {
     const settings = { password_policy: 'min:6,max:255,last:2' }
     await writeSettings(app().database.db, account.owner.id, settings)
-    const refused = { password: ['This password does not meet all the rules.'] }
+    const refused = { password: ['This password doesn’t meet all the rules.'] }
     expect((await put(password('first anchor'), 'member')).status).toBe(200)
     expect((await put(password('first anchor'), 'member')).body.errors).toEqual(refused)
     expect((await put(password('second anchor'), 'member')).status).toBe(200)
@@ -294,11 +294,11 @@ describe('a password', () => {
   })
 
   test.each([
-    [{ password: 'first anchor' }, ['The two entries differ.']],
-    [{ password_confirmation: 'first anchor' }, ['Please fill in this field.']],
-    [{ ...password('abc') }, ['This password does not meet all the rules.']],
-    [{ password: 5 }, ['A text is expected here.']],
-    [{ ...password('x'.repeat(100_000)) }, [`At most 1'024 characters are allowed.`]],
+    [{ password: 'first anchor' }, ['The two entries don’t match.']],
+    [{ password_confirmation: 'first anchor' }, ['Fill in this field.']],
+    [{ ...password('abc') }, ['This password doesn’t meet all the rules.']],
+    [{ password: 5 }, ['This must be text.']],
+    [{ ...password('x'.repeat(100_000)) }, [`Enter at most 1'024 characters.`]],
   ])('is not changed by %#', async (body, errors) => {
     const answer = await put(body, 'member')
     expect(answer.body.errors?.password).toEqual(errors)

@@ -186,7 +186,7 @@ describe('the state of a user', () => {
     expect({ status, outcome: body.status, message: body.message }).toEqual({
       status: 200,
       outcome: 'error',
-      message: 'The domain was not found in the DNS.',
+      message: 'The domain wasn’t found in DNS.',
     })
   })
 

@@ -73,8 +73,7 @@ describe.skipIf(disk === undefined)(title, () => {
         status: 507,
         body: {
           status: 'error',
-          message:
-            'The server has run out of storage. Nothing was saved. Try again later, or contact support.',
+          message: 'The server is out of storage. Nothing was saved. Try again later, or contact support.',
         },
       })
     }
@@ -119,7 +118,7 @@ describe.skipIf(disk === undefined)(title, () => {
     expect(byTus.status).toBe(507)
     expect(JSON.parse(String(byTus.body))).toMatchObject({
       status: 'error',
-      message: expect.stringContaining('run out of storage'),
+      message: expect.stringContaining('out of storage'),
     })
     await rm(ballast)
     const { body: now } = await owner.call(`GET /api/v4/fs/uploads/${body.uploadId}`)

@@ -74,7 +74,7 @@ describe('an app password', () => {
     expect(body).toMatchObject({
       status: 'success',
       username: user.email,
-      message: 'The app password has been made.',
+      message: 'The app password has been created.',
     })
     expect(await list()).toEqual({
       list: [

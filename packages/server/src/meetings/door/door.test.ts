@@ -40,7 +40,7 @@ describe('404: there is no such room', () => {
       body: { init: 1 },
     })
     expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({ status: 'error', message: 'This room does not exist.' })
+    expect(answer.body).toEqual({ status: 'error', message: 'This room doesn’t exist.' })
   })
 
   test('it is deleted', async () => {
@@ -105,7 +105,7 @@ describe('a closed room', () => {
       expect(answer.status).toBe(500)
       expect(answer.body).toEqual({
         status: 'error',
-        message: expect.stringContaining('could not be opened'),
+        message: expect.stringContaining('couldn’t be opened'),
       })
       expect((await ask()).body.code).toBe(323)
     } finally {
@@ -130,7 +130,7 @@ describe('a closed room', () => {
   test('is opened in the record of the account', async () => {
     await open()
     const { body } = await account.as('owner', `GET /api/v4/events?object=${room.id}&event=room.opened`)
-    expect(body.list).toMatchObject([{ title: 'Meeting opened', actor: account.owner.email }])
+    expect(body.list).toMatchObject([{ title: 'Meeting started', actor: account.owner.email }])
   })
 })
 
@@ -202,7 +202,7 @@ describe('an open room', () => {
     expect(answer.headers['retry-after']).toBe('10')
     expect(answer.body).toMatchObject({
       reason: 'full',
-      message: 'The meeting is full. Please try again later.',
+      message: 'The meeting is full. Try again later.',
     })
     expect((await open()).status).toBe(200)
     // who was let in and does not come gives the place away
@@ -252,7 +252,7 @@ describe('a room with a password', () => {
       expect(answer.status).toBe(422)
       expect(answer.body).toEqual({
         status: 'error',
-        message: 'The password is missing or wrong.',
+        message: 'The password is missing or incorrect.',
         code: 325,
         config: { locked: false, nomedia: false, password: '', requires_password: true },
       })
@@ -354,7 +354,7 @@ describe('a locked room', () => {
     expect((await ask({ ...accepted, init: 1 })).status).toBe(200)
     const answer = await ask({ ...denied, init: 1 })
     expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({ code: 327, knock: 'denied', message: 'You were not let in.' })
+    expect(answer.body).toMatchObject({ code: 327, knock: 'denied', message: 'You weren’t let in.' })
     // after an hour the ticket is over, and who was denied may knock again
     app().clock.advance(3601)
     expect((await ask({ ...accepted, init: 1 })).body).toMatchObject({ code: 327, knock: 'pending' })

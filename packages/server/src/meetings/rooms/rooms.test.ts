@@ -27,7 +27,7 @@ describe('the list of rooms', () => {
     const answers = await Promise.all([1, 2, 3].map(() => account.as('owner', 'GET /api/v4/rooms')))
     for (const answer of answers) expect(answer.status).toBe(200)
     const { body } = await account.as('controller', 'GET /api/v4/rooms')
-    expect(body).toMatchObject({ count: 1, total: 1, hasMore: false, message: '1 room has been found.' })
+    expect(body).toMatchObject({ count: 1, total: 1, hasMore: false, message: '1 room found.' })
     expect(body.list[0]).toMatchObject({ isReady: true, isDeleted: false, isOwner: true, isOpen: false })
     expect(body.list[0].name).toMatch(/^[2-9a-hj-np-z]{3}(-[2-9a-hj-np-z]{3}){2}$/)
     expect(await skusOf(app(), body.list[0].id)).toEqual({ room: 1 })
@@ -160,7 +160,7 @@ describe('a new room', () => {
     expect(body.list).toMatchObject([
       {
         event: 'room.configured',
-        title: 'Settings of the room changed',
+        title: 'Room settings changed',
         object: room.name,
         objectDeleted: false,
         data: { before: { locked: false, password: false }, after: { locked: true, password: true } },
@@ -184,7 +184,7 @@ describe('a change of a room', () => {
     expect(await description()).toBeNull()
   })
 
-  test('from a state that is no more is refused', async () => {
+  test('from an outdated state is refused', async () => {
     const room = await makeRoom(account)
     const { revision } = (await account.as('owner', `GET /api/v4/rooms/${room.id}`)).body
     const put = (body: unknown) => account.as('owner', `PUT /api/v4/rooms/${room.id}`, body)
@@ -312,11 +312,11 @@ describe('settings of a room', () => {
     ]
     const answer = await config(room, { acl })
     expect(answer.status).toBe(422)
-    const twice = 'This access right is not valid or names somebody twice.'
-    const nobody = 'There is no user with this address.'
+    const twice = 'This permission isn’t valid or lists the same address twice.'
+    const nobody = 'No user has this address.'
     expect(answer.body.errors.acl).toEqual({
       1: twice,
-      2: 'There is no such permission.',
+      2: 'This permission isn’t valid.',
       3: expect.any(String),
       4: nobody,
       5: twice,

@@ -47,7 +47,7 @@ const openMeetings = async () =>
 const refusal = {
   status: 'error',
   code: 500,
-  message: 'This client can’t take part in meetings here. Open the room in Gatehouse in your browser.',
+  message: 'This client can’t join meetings here. Open the room in Gatehouse in your browser.',
 }
 
 describe('a client with another signalling', () => {

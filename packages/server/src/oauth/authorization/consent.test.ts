@@ -36,8 +36,8 @@ describe('the silent question', () => {
         email: person.user.email,
         // auth.token is not among what this application may have
         claims: {
-          email: 'See your e-mail address and your name',
-          profile: 'See your name and your language',
+          email: 'View your e-mail address and name',
+          profile: 'View your name and language',
         },
       },
       denyUrl: expect.stringContaining('error=access_denied'),
@@ -50,7 +50,7 @@ describe('the silent question', () => {
       body: { ...query, ifSeen: true },
       headers: { 'accept-language': 'de' },
     })
-    expect(german.body.client.claims.profile).toBe('Ihren Namen und Ihre Sprache sehen')
+    expect(german.body.client.claims.profile).toBe('Ihren Namen und Ihre Sprache ansehen')
   })
 
   test('is answered with a code for fourteen days after a consent, each renewed by the next', async () => {
@@ -231,7 +231,7 @@ describe('connected applications', () => {
     })
     expect(Object.keys(list.body.list[0].claims)).toEqual(['email', 'api'])
     const gone = await server().call(`DELETE /api/v4/consents/${client.id}`, { token })
-    expect(gone.body).toEqual({ status: 'success', message: 'Wiki is disconnected.' })
+    expect(gone.body).toEqual({ status: 'success', message: 'Wiki has been disconnected.' })
     expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(401)
     const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')

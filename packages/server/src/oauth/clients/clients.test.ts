@@ -46,7 +46,7 @@ describe('staff', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       status: 'success',
-      message: 'Tickets is created.',
+      message: 'Tickets has been created.',
       id: expect.any(String),
       secret: expect.stringMatching(/^[\w-]{43}$/),
     })
@@ -76,14 +76,14 @@ describe('staff', () => {
     const { body } = await call('POST /api/v4/oauth/clients', { ...facts, name: 'Short life' })
     const path = `/api/v4/oauth/clients/${body.id}`
     const change = { name: 'Long life', redirect_uris: ['https://tickets.test/cb', 'org.tickets.app:/cb'] }
-    expect((await call(`PUT ${path}`, change)).body.message).toBe('Long life is changed.')
+    expect((await call(`PUT ${path}`, change)).body.message).toBe('Long life has been updated.')
     expect((await call(`PUT ${path}`, { disabled: true })).status).toBe(200)
     expect((await call(`GET ${path}`)).body).toMatchObject({ ...change, disabled: true })
     expect((await call('GET /api/v4/oauth/clients?search=long')).body).toMatchObject({
       count: 1,
       hasMore: false,
     })
-    expect((await call(`DELETE ${path}`)).body.message).toBe('Long life is deleted.')
+    expect((await call(`DELETE ${path}`)).body.message).toBe('Long life has been deleted.')
     expect((await call(`GET ${path}`)).status).toBe(404)
     const { db } = server().database
     const events = await db
@@ -281,7 +281,7 @@ describe('the command line', () => {
     await expect(wrong).rejects.toThrow('redirect_uris')
     await expect(run('oauth-client:create', 'Shell', '--scopes=all')).rejects.toThrow('all is none of')
     const { id } = await makeClient(server(), { confidential: false })
-    await expect(run('oauth-client:secret', id)).rejects.toThrow('keeps no secret')
+    await expect(run('oauth-client:secret', id)).rejects.toThrow('It has no secret.')
     await run('oauth-client:update', id, '--pkce=no')
     expect((await readClient(server().database.db, id))?.requirePkce).toBe(true)
   })

@@ -33,7 +33,7 @@ describe('the password for mail', () => {
     expect((await server().call('GET /api/auth/info', { token: password })).status).toBe(401)
   })
 
-  test('ends with the connection, and is worth nothing when it was altered', async () => {
+  test('ends with the connection, and is refused when it was altered', async () => {
     const { person, client, password } = await obtain()
     const { mailPasswords } = server().oauth
     const altered = `${password.slice(0, -2)}${password.endsWith('AA') ? 'BB' : 'AA'}`

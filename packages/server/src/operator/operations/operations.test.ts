@@ -45,7 +45,7 @@ describe('a job that failed for the last time', () => {
     works = false
   })
 
-  test('can be given up', async () => {
+  test('can be discarded', async () => {
     await app().jobs.enqueue(app().database.db, brokenJob, { n: 2 })
     await app().jobs.drain()
     const [job] = (await admin.call('GET /api/v4/jobs?search=test:')).body.list

@@ -110,7 +110,7 @@ describe('the input of a mutation', () => {
         body: {
           status: 'error',
           message: 'Input validation error',
-          errors: { email: ['Please fill in this field.'], password: ['Please fill in this field.'] },
+          errors: { email: ['Fill in this field.'], password: ['Fill in this field.'] },
         },
       })
     }
@@ -181,9 +181,9 @@ describe('the input of a mutation', () => {
     })
     expect(status).toBe(422)
     expect(body.errors).toEqual({
-      email: ['A text is expected here.'],
-      password: ['A text is expected here.'],
-      secondfactor: ['A text is expected here.'],
+      email: ['This must be text.'],
+      password: ['This must be text.'],
+      secondfactor: ['This must be text.'],
     })
   })
 
@@ -193,7 +193,7 @@ describe('the input of a mutation', () => {
     })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { email: ['A text is expected here.'] },
+      errors: { email: ['This must be text.'] },
     })
   })
 })

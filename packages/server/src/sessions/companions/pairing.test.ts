@@ -199,10 +199,10 @@ describe('a recovery device', () => {
     app().clock.advance(364 * 24 * 3600)
     const sent = { companionId: id, secret }
     expect((await pair(app(), sent)).body.errors).toEqual({
-      password: 'Enter the password of your account as well.',
+      password: 'Enter your account password too.',
     })
     expect((await pair(app(), { ...sent, password: 'wrong' })).body.errors).toEqual({
-      password: 'This password is not correct.',
+      password: 'This password is incorrect.',
     })
     expect((await pair(app(), { ...sent, password: user.password })).status).toBe(200)
     expect((await pair(app(), { ...sent, password: user.password })).status).toBe(401)
@@ -296,7 +296,7 @@ describe('removing a device', () => {
     expect((await login()).status).toBe(200)
     const mails = (await app().mails()).filter(({ to }) => JSON.stringify(to).includes(user.email))
     expect(mails.map(({ subject }) => subject)).toContain(
-      'Sign-ins to your Gatehouse account are no longer confirmed',
+      'Sign-ins to your Gatehouse account no longer need approval',
     )
   })
 })

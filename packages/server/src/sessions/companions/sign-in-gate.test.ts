@@ -69,7 +69,7 @@ describe('a login that waits on its connection', () => {
     expect((await pending).status).toBe(202)
   })
 
-  test('ends with the server, which does not hang on it', async () => {
+  test('ends with the server, which does not wait for it', async () => {
     await using own = await createTestApp()
     const somebody = await makeUser(own)
     await makeDevice(own, somebody)
@@ -127,7 +127,7 @@ describe('a login that asks again', () => {
     app().clock.advance(120)
     expect(await resume(second)).toMatchObject({
       status: 401,
-      body: { message: 'The sign-in was not confirmed in time.' },
+      body: { message: 'The sign-in wasn’t approved in time. Try again.' },
     })
   })
 
@@ -150,7 +150,7 @@ describe('a login that asks again', () => {
     expect((await resume(body)).status).toBe(401)
   })
 
-  test('can be given up', async () => {
+  test('can be cancelled', async () => {
     const { body } = await begin()
     const { attempt, secret } = body
     const cancel = await app().call('POST /api/auth/login/attempt/cancel', { body: { attempt, secret } })
@@ -189,11 +189,11 @@ describe('the number', () => {
     const { body } = await begin()
     const [attempt] = await waiting()
     expect((await decide(attempt.id, 'confirm')).body.errors).toEqual({
-      number: 'Enter the number that the sign-in screen shows.',
+      number: 'Enter the number shown on the sign-in screen.',
     })
     const wrong = body.number === '42' ? '43' : '42'
     expect((await decide(attempt.id, 'confirm', { number: wrong })).body.errors).toEqual({
-      number: 'This is not the number that the sign-in screen shows.',
+      number: 'This isn’t the number shown on the sign-in screen. Check it and try again.',
     })
     expect((await resume(body)).status).toBe(202)
     expect((await decide(attempt.id, 'confirm', { number: ` ${body.number} ` })).status).toBe(200)
@@ -225,7 +225,7 @@ describe('the number', () => {
     const [attempt] = await waiting()
     app().clock.advance(120)
     expect((await decide(attempt.id, 'confirm')).body.errors).toEqual({
-      number: 'The sign-in was not confirmed in time.',
+      number: 'The sign-in wasn’t approved in time. Try again.',
     })
   })
 })

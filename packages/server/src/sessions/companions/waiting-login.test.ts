@@ -49,7 +49,7 @@ const endSessions = () =>
   )
 
 describe('a login that waits on its connection', () => {
-  test('ends within its announced time, and says that nobody confirmed', async () => {
+  test('ends within the announced time, and says that no one approved', async () => {
     const pending = login()
     await untilAsked()
     app().clock.advance(blockingLife - 1)
@@ -57,7 +57,7 @@ describe('a login that waits on its connection', () => {
     app().clock.advance(1)
     expect(await pending).toMatchObject({
       status: 401,
-      body: { status: 'error', message: 'The sign-in was not confirmed in time.' },
+      body: { status: 'error', message: 'The sign-in wasn’t approved in time. Try again.' },
     })
     expect(await waiting()).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('a user whose devices are all signed out', () => {
     for (const body of [{}, { async: true }]) {
       expect(await login(body)).toMatchObject({
         status: 401,
-        body: { message: expect.stringMatching(/^None of your devices can confirm/) },
+        body: { message: expect.stringMatching(/^None of your devices can approve/) },
       })
     }
     expect(await openPrompts()).toBe(0)
@@ -133,7 +133,7 @@ describe('a user whose devices are all signed out', () => {
   test('is told the same as for a wrong password while the password is wrong', async () => {
     await endSessions()
     expect((await login({ password: 'wrong' })).body.message).toBe(
-      'E-mail address or password is not correct.',
+      'The e-mail address or password is incorrect.',
     )
   })
 })

@@ -246,7 +246,7 @@ describe('signing a user out everywhere', () => {
     expect((await info(victim)).status).toBe(200)
     expect((await ask(owner, member)).body).toMatchObject({
       count: 1,
-      message: 'One session has been ended.',
+      message: '1 session has been ended.',
     })
     expect((await info(victim)).status).toBe(401)
     const again = await signIn(member)

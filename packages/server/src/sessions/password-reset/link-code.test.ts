@@ -83,7 +83,7 @@ describe('withdrawing a link', () => {
       const { status, body } = await withdraw(id, 'owner')
       expect({ status, body }).toEqual({
         status: 200,
-        body: { status: 'success', message: 'The password link has been withdrawn.' },
+        body: { status: 'success', message: 'The password link has been revoked.' },
       })
       expect((await withdraw(id, 'owner')).status).toBe(404)
     }

@@ -283,16 +283,16 @@ describe('a new password', () => {
   })
 
   test.each([
-    [{}, ['Please fill in this field.']],
-    [{ password: '', password_confirmation: '' }, ['Please fill in this field.']],
-    [{ password: 'abc', password_confirmation: 'abc' }, ['This password does not meet all the rules.']],
-    [{ password: 'long-enough' }, ['The two entries differ.']],
-    [{ password: 'long-enough', password_confirmation: 'long-enougH' }, ['The two entries differ.']],
+    [{}, ['Fill in this field.']],
+    [{ password: '', password_confirmation: '' }, ['Fill in this field.']],
+    [{ password: 'abc', password_confirmation: 'abc' }, ['This password doesn’t meet all the rules.']],
+    [{ password: 'long-enough' }, ['The two entries don’t match.']],
+    [{ password: 'long-enough', password_confirmation: 'long-enougH' }, ['The two entries don’t match.']],
     [
       { password: 'x'.repeat(256), password_confirmation: 'x'.repeat(256) },
-      ['This password does not meet all the rules.'],
+      ['This password doesn’t meet all the rules.'],
     ],
-    [{ password: 12345678, password_confirmation: 12345678 }, ['A text is expected here.']],
+    [{ password: 12345678, password_confirmation: 12345678 }, ['This must be text.']],
   ])('that will not do (%j) changes nothing and keeps the code', async (passwords, errors) => {
     const user = await person()
     const pair = await codes(user)
@@ -307,7 +307,7 @@ describe('a new password', () => {
     const member = await person({ walletId: owner.walletId })
     const pair = await codes(member)
     const weak = await reset({ ...pair, ...fresh })
-    expect(weak.body.errors).toEqual({ password: ['This password does not meet all the rules.'] })
+    expect(weak.body.errors).toEqual({ password: ['This password doesn’t meet all the rules.'] })
     const strong = 'quite-long-now'
     expect((await reset({ ...pair, password: strong, password_confirmation: strong })).status).toBe(200)
   })
@@ -338,9 +338,9 @@ describe('a new password', () => {
     const totp = await makeTotp(app(), user)
     const pair = await codes(user)
     const missing = await reset({ ...pair, ...fresh })
-    expect(missing.body.errors).toEqual({ secondfactor: 'Please enter the code of your second factor.' })
+    expect(missing.body.errors).toEqual({ secondfactor: 'Enter your two-step verification code.' })
     const wrong = await reset({ ...pair, ...fresh, secondfactor: '000000' })
-    expect(wrong.body.errors).toEqual({ secondfactor: 'This second-factor code is not correct.' })
+    expect(wrong.body.errors).toEqual({ secondfactor: 'This verification code is incorrect.' })
     const stillThere = { email: user.email, password: user.password, secondfactor: totp(-1) }
     expect((await app().call('POST /api/auth/login', { body: stillThere })).status).toBe(200)
     expect((await reset({ ...pair, ...fresh, secondfactor: totp() })).status).toBe(200)

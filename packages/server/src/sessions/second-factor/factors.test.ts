@@ -83,7 +83,7 @@ describe('setting up a code generator', () => {
     for (let guess = 1; guess <= 6; guess++) {
       expect(await confirm('000000')).toMatchObject({
         status: 422,
-        body: { errors: { code: 'This second-factor code is not correct.' } },
+        body: { errors: { code: 'This verification code is incorrect.' } },
       })
     }
     expect((await confirm('000000')).status).toBe(429)
@@ -106,7 +106,7 @@ describe('setting up a code generator', () => {
   test('is possible twenty times, not more', async () => {
     for (let factor = 0; factor < 20; factor++) await makeTotp(app(), user)
     expect((await call('POST /api/v4/factors/totp', {})).body.errors).toEqual({
-      label: 'There cannot be more than 20 of one kind.',
+      label: 'You can set up at most 20 of each kind.',
     })
   })
 })
@@ -127,9 +127,9 @@ describe('a change of factors', () => {
       'user.factor-added',
     ])
     expect(await mailsAbout()).toEqual([
-      'A second factor was added to your Gatehouse account',
-      'A second factor was removed from your Gatehouse account',
-      'Your Gatehouse account has new recovery codes',
+      'A two-step verification method was added to your Gatehouse account',
+      'A two-step verification method was removed from your Gatehouse account',
+      'New recovery codes were created for your Gatehouse account',
     ])
   })
 
@@ -154,7 +154,7 @@ describe('recovery codes', () => {
     expect((await login(app(), user, { secondfactor: second })).status).toBe(200)
     expect((await overview()).recovery.left).toBe(8)
     expect(await kinds()).toContain('user.recovery-code-used')
-    expect(await mailsAbout()).toContain('A recovery code of your Gatehouse account was used')
+    expect(await mailsAbout()).toContain('A recovery code was used for your Gatehouse account')
   })
 
   test('let in once of fifty attempts at once with the right one, and guesses wait', async () => {
@@ -276,7 +276,7 @@ describe('staff', () => {
     token = (await signInAs(app(), user)).access_token
     expect(await overview()).toMatchObject({ totp: [], passkeys: [], recovery: { left: 0 } })
     expect((await call(`DELETE /api/v4/factors/totp/${id}`)).status).toBe(404)
-    expect(await mailsAbout()).toContain('The second factors of your Gatehouse account were removed')
+    expect(await mailsAbout()).toContain('Two-step verification of your Gatehouse account was reset')
     const { body } = await call('GET /api/v4/events')
     expect(body.list[0]).toMatchObject({ event: 'user.second-factor-reset', comment: 'lost phone' })
   })

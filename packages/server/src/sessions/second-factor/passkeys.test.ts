@@ -52,7 +52,7 @@ describe('setting up a passkey', () => {
   })
 
   test.each<[string, Deviation]>([
-    ['from the page of somebody else', { origin: 'http://evil.test' }],
+    ['from the page of another site', { origin: 'http://evil.test' }],
     ['for another domain', { rpId: 'evil.test' }],
     ['of another kind', { type: 'webauthn.get' }],
     ['to no challenge', { challenge: 'nonsense' }],
@@ -155,7 +155,7 @@ describe('setting up a passkey', () => {
     const answer = await call('POST /api/v4/factors/passkeys', stolen, other)
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { response: 'This passkey is in use already.' },
+      { response: 'This passkey is already in use.' },
     ])
   })
 })
@@ -197,7 +197,7 @@ describe('a passkey as second factor', () => {
     const theirs = await enrolPasskey(app(), (await signInAs(app(), other)).access_token)
     const invalid = {
       status: 422,
-      body: { errors: { secondfactor: expect.stringContaining('not accepted') } },
+      body: { errors: { secondfactor: expect.stringContaining('wasn’t accepted') } },
     }
     const attempt = (passkey: unknown) => login(app(), user, { passkey })
     const stepUp = (await call('POST /api/auth/step-up/options')).body.passkey
@@ -215,7 +215,7 @@ describe('a passkey as second factor', () => {
   })
 
   test.each<[string, Deviation]>([
-    ['from the page of somebody else', { origin: 'https://localhost.evil.test' }],
+    ['from the page of another site', { origin: 'https://localhost.evil.test' }],
     ['for another domain', { rpId: 'evil.test' }],
     ['of another kind', { type: 'webauthn.create' }],
     ['under the name of somebody else', { userHandle: 'AAAA' }],
@@ -270,7 +270,10 @@ describe('a passkey alone', () => {
     app().call('POST /api/auth/passkey', { body, ...(ip !== undefined && { ip }) })
   const refused = {
     status: 401,
-    body: { status: 'error', message: 'This passkey cannot be used to sign in.' },
+    body: {
+      status: 'error',
+      message: 'This passkey can’t be used to sign in. Use your password or another passkey.',
+    },
   }
 
   test('stands for password and second factor', async () => {

@@ -15,7 +15,7 @@ function login(email: unknown, password: unknown, ip = elsewhere()) {
 
 const refused = {
   status: 401,
-  body: { status: 'error', message: 'E-mail address or password is not correct.' },
+  body: { status: 'error', message: 'The e-mail address or password is incorrect.' },
 }
 
 describe('a user signs in', () => {
@@ -159,7 +159,7 @@ describe('a geo-lock', () => {
 })
 
 describe('input of the wrong form is told at its field', () => {
-  const required = ['Please fill in this field.']
+  const required = ['Fill in this field.']
   test.each([
     [{}, { email: required, password: required }],
     [
@@ -171,23 +171,20 @@ describe('input of the wrong form is told at its field', () => {
       { email: required, password: required },
     ],
     [{ email: '   ', password: 'x' }, { email: required }],
-    [{ email: 'ab', password: 'x' }, { email: ['At least 3 characters are needed.'] }],
-    [{ email: 'x'.repeat(513), password: 'x' }, { email: ['At most 512 characters are allowed.'] }],
+    [{ email: 'ab', password: 'x' }, { email: ['Enter at least 3 characters.'] }],
+    [{ email: 'x'.repeat(513), password: 'x' }, { email: ['Enter at most 512 characters.'] }],
     [
       { email: 'a@b.test', password: 'x'.repeat(1025) },
       { password: [expect.stringMatching(/^At most 1.024 characters are allowed.$/)] },
     ],
     [
       { email: 'a@b.test', password: 'x', secondfactor: 'x'.repeat(65) },
-      { secondfactor: ['At most 64 characters are allowed.'] },
+      { secondfactor: ['Enter at most 64 characters.'] },
     ],
-    [
-      { email: 'a@b.test', password: 'x', secondfactor: 123456 },
-      { secondfactor: ['A text is expected here.'] },
-    ],
+    [{ email: 'a@b.test', password: 'x', secondfactor: 123456 }, { secondfactor: ['This must be text.'] }],
     [
       { email: true, password: ['x'] },
-      { email: ['A text is expected here.'], password: ['A text is expected here.'] },
+      { email: ['This must be text.'], password: ['This must be text.'] },
     ],
   ])('%j', async (body, errors) => {
     const answer = await app().call('POST /api/auth/login', { body, ip: elsewhere() })

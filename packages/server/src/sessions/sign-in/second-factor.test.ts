@@ -17,9 +17,9 @@ function login(secondfactor?: unknown, password = user.password) {
 
 const missing = {
   status: 422,
-  body: { errors: { secondfactor: 'Please enter the code of your second factor.' } },
+  body: { errors: { secondfactor: 'Enter your two-step verification code.' } },
 }
-const wrong = { status: 422, body: { errors: { secondfactor: 'This second-factor code is not correct.' } } }
+const wrong = { status: 422, body: { errors: { secondfactor: 'This verification code is incorrect.' } } }
 
 describe('an account with a second factor', () => {
   test('asks for the code once the password is right', async () => {

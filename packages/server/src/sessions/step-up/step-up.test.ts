@@ -125,7 +125,7 @@ describe('proving it again', () => {
     for (let guess = 1; guess <= 6; guess++) {
       expect(await stepUp({ password: 'wrong' })).toMatchObject({
         status: 422,
-        body: { errors: { password: 'This password is not correct.' } },
+        body: { errors: { password: 'This password is incorrect.' } },
       })
     }
     expect((await stepUp({ password: user.password })).status).toBe(429)

@@ -36,7 +36,7 @@ test('a stolen session that is kept alive ends with its lifetime', async () => {
   expect(await isIn(app(), last.access_token)).toBe(false)
   expect(await refresh(app(), last.refresh_token)).toMatchObject({
     status: 401,
-    body: { message: 'E-mail address or password is not correct.' },
+    body: { message: 'The e-mail address or password is incorrect.' },
   })
 })
 

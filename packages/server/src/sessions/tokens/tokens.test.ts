@@ -142,7 +142,7 @@ describe('a refresh token', () => {
   test.each([undefined, null, '', 'x', 'x'.repeat(43), "' or 1=1"])('%s is refused', async (text) => {
     const answer = await refresh(text)
     expect(answer.status).toBe(401)
-    expect(answer.body.message).toBe('E-mail address or password is not correct.')
+    expect(answer.body.message).toBe('The e-mail address or password is incorrect.')
   })
 
   test.each([1, true, ['x'], {}])('of the wrong type (%j) is told at its field', async (value) => {
@@ -336,14 +336,14 @@ describe('session information with a refresh', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   test('ends that session and no other, and says so', async () => {
     const { user, access, renewal } = await session()
     const other = await signInAs(app(), user)
     const { status, body } = await app().call('POST /api/auth/logout', { token: access })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'success', message: 'You are now logged out.' },
+      body: { status: 'success', message: 'You’re signed out.' },
     })
     expect((await info(access)).status).toBe(401)
     expect((await refresh(renewal)).status).toBe(401)
@@ -377,7 +377,7 @@ describe('a suspended user', () => {
       const answer = await app().call(route, { token })
       expect(answer, route).toMatchObject({
         status: 403,
-        body: { status: 'error', message: 'This account is suspended. Please contact support.' },
+        body: { status: 'error', message: 'This account is suspended. Contact support.' },
       })
     }
     expect((await info(access)).body.isSuspended).toBe(true)

@@ -82,10 +82,10 @@ describe('an invitation', () => {
   test('needs a plan, and for some plans a token as well', async () => {
     const invitation = await makeInvitation(app(), 'picky@elsewhere.test')
     const without = await call('', bareStep('picky', { invitation }))
-    expect(without.body.errors).toEqual({ plan: ['Please fill in this field.'] })
+    expect(without.body.errors).toEqual({ plan: ['Fill in this field.'] })
     const club = (token?: string) => call('', bareStep('picky', { invitation, plan: 'club', token }))
-    expect((await club()).body.errors).toEqual({ token: 'Please fill in this field.' })
-    expect((await club('nothing')).body.errors).toEqual({ token: 'This sign-up token is not valid.' })
+    expect((await club()).body.errors).toEqual({ token: 'Fill in this field.' })
+    expect((await club('nothing')).body.errors).toEqual({ token: 'This sign-up token isn’t valid.' })
     expect((await club('sesame')).status).toBe(200)
   })
 
@@ -93,8 +93,8 @@ describe('an invitation', () => {
     const invitation = await makeInvitation(app(), 'names@elsewhere.test')
     const facts = { invitation, plan: 'individual', first_name: 'x'.repeat(129), last_name: 5 }
     expect((await call('', bareStep('names', facts))).body.errors).toEqual({
-      first_name: ['At most 128 characters are allowed.'],
-      last_name: ['A text is expected here.'],
+      first_name: ['Enter at most 128 characters.'],
+      last_name: ['This must be text.'],
     })
   })
 

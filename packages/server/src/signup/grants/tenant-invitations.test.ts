@@ -53,7 +53,7 @@ describe('who is invited by a reseller', () => {
   test('becomes a customer of that reseller on the host of the service', async () => {
     const invitation = await invite('guest@elsewhere.test')
     const mail = (await app().mails()).find(({ text }) => text?.includes(invitation))
-    expect(mail?.subject).toBe('You are invited to Partner')
+    expect(mail?.subject).toBe('You’re invited to join Partner')
     expect(JSON.stringify(mail)).toContain('noreply@partner.test')
     expect(await titles()).toContain('ours CHF')
     const offered = await titles(`?invitation=${invitation}`)

@@ -43,7 +43,7 @@ const counterOf = async (token: string) => {
   return row.counter
 }
 
-const invalid = { token: 'This sign-up token is not valid.' }
+const invalid = { token: 'This sign-up token isn’t valid.' }
 
 describe('a plan with tokens', () => {
   test('asks for the token in the first step and goes on to the last at once', async () => {
@@ -78,15 +78,15 @@ describe('a plan with tokens', () => {
   })
 
   test.each([
-    [undefined, { token: ['Please fill in this field.'] }],
-    ['', { token: ['Please fill in this field.'] }],
+    [undefined, { token: ['Fill in this field.'] }],
+    ['', { token: ['Fill in this field.'] }],
     ['nothing', invalid],
     ['OTHER', invalid],
     ['FOREIGN', invalid],
     ['OLD', invalid],
     ["' or 1=1", invalid],
-    [5, { token: ['A text is expected here.'] }],
-    ['x'.repeat(192), { token: ['At most 191 characters are allowed.'] }],
+    [5, { token: ['This must be text.'] }],
+    ['x'.repeat(192), { token: ['Enter at most 191 characters.'] }],
   ])('refuses the token %j in the first step', async (token, errors) => {
     const { status, body } = await call('/init', { plan: 'club', token })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await makeToken(app(), 'SESAME', await makePlan(app(), { title: 'club', mode: 'token' }))
 })
 
-const refused = { voucher: 'This voucher code is not valid or no longer valid.' }
+const refused = { voucher: 'This voucher code isn’t valid or has expired.' }
 
 async function makeVoucher(code: string, end: { limit?: number; expiresAt?: Date }): Promise<string> {
   const id = await makeDiscount(app(), { code, discount: 20 })

@@ -26,7 +26,7 @@ describe('deleting a user in the cockpit', () => {
     expect((await page(`users/${id}`)).staffRights).toMatchObject({ canDelete: true, canErase: false })
     expect((await remove(id, {})).status).toBe(422)
     const { status, body } = await remove(id)
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'It is deleted.' })
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'Deleted.' })
     expect((await account.as('member', 'GET /api/auth/info')).status).toBe(401)
     expect((await page(`users/${id}`)).staffRights).toMatchObject({
       canDelete: false,

@@ -46,9 +46,9 @@ describe('a form with a file', () => {
     const { body: page } = await reseller.call('GET /api/v4/invitations')
     const emails = page.list.map(({ email }: { email: string }) => email)
     expect(emails.sort()).toEqual(['one@form.test', 'two@form.test'])
-    expect(
-      (await app().mails()).filter(({ subject }) => subject?.startsWith('You are invited')),
-    ).toHaveLength(2)
+    expect((await app().mails()).filter(({ subject }) => subject?.startsWith('You’re invited'))).toHaveLength(
+      2,
+    )
   })
 
   test('says of each line what became of it', async () => {
@@ -62,7 +62,7 @@ describe('a form with a file', () => {
     const before = await count()
     const { status, body } = await sendFile('E-mail\nfine@form.test\nno address\n')
     expect(status).toBe(422)
-    expect(body.errors).toEqual({ file: 'Line 3: “no address” is no mail address. Nobody was invited.' })
+    expect(body.errors).toEqual({ file: 'Line 3: “no address” isn’t an e-mail address. No one was invited.' })
     expect(await count()).toBe(before)
   })
 
@@ -70,7 +70,7 @@ describe('a form with a file', () => {
     const before = await count()
     const { status, body } = await sendFile('fine@form.test\n\nbroken@\n')
     expect(status).toBe(422)
-    expect(body.errors).toEqual({ file: 'Line 3: “broken@” is no mail address. Nobody was invited.' })
+    expect(body.errors).toEqual({ file: 'Line 3: “broken@” isn’t an e-mail address. No one was invited.' })
     expect(await count()).toBe(before)
   })
 
@@ -78,8 +78,8 @@ describe('a form with a file', () => {
     const { status, body } = await sendFile('Ada Lovelace\n\nGrace Hopper\n')
     expect(status).toBe(422)
     expect(body.errors.file).toEqual([
-      'Line 1: “Ada Lovelace” is no mail address. Nobody was invited.',
-      'Line 3: “Grace Hopper” is no mail address. Nobody was invited.',
+      'Line 1: “Ada Lovelace” isn’t an e-mail address. No one was invited.',
+      'Line 3: “Grace Hopper” isn’t an e-mail address. No one was invited.',
     ])
   })
 
@@ -110,7 +110,7 @@ describe('a form with a file', () => {
   test('has at most 5000 addresses and a megabyte', async () => {
     const many = Array.from({ length: 5001 }, (_, n) => `n${n}@many.test`).join('\n')
     expect((await sendFile(many)).body.errors).toEqual({
-      file: 'There are more than 5000 rows in this file.',
+      file: 'This file has more than 5000 rows. Split it into smaller files.',
     })
     expect((await sendFile('x'.repeat(1024 * 1024 + 1))).status).toBe(413)
     expect((await sendFile('x'.repeat(2 * 1024 * 1024))).status).toBe(413)

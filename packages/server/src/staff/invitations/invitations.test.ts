@@ -48,7 +48,7 @@ describe('an invitation', () => {
     })
     const { id } = body.invitation
     const [mail] = await app().mails()
-    expect(mail).toMatchObject({ subject: 'You are invited to Partner Mail' })
+    expect(mail).toMatchObject({ subject: 'You’re invited to join Partner Mail' })
     expect(JSON.stringify(mail)).toContain('hello@partner.test')
     expect(mail?.text).toContain(`https://mail.partner.test/signup/invite/${id}`)
     expect(await states('guest@elsewhere.test')).toMatchObject([
@@ -68,10 +68,10 @@ describe('an invitation', () => {
   })
 
   test.each([
-    ['guest@elsewhere.test', 'Has an invitation already'],
-    ['member@example.test', 'Has an account already'],
-    ['private@elsewhere.test', 'Has an account already'],
-    ['nobody', 'Please enter a valid e-mail address.'],
+    ['guest@elsewhere.test', 'Already invited'],
+    ['member@example.test', 'Already has an account'],
+    ['private@elsewhere.test', 'Already has an account'],
+    ['nobody', 'Enter a valid e-mail address.'],
   ])('of %s is refused at its field', async (email, sentence) => {
     const { status, body } = await invite(email)
     expect(status).toBe(422)
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     const answer = await reseller.call(`POST /api/v4/invitations/${id}/resend`, { body: {} })
     expect({ status: answer.status, message: answer.body.message }).toEqual({
       status: 409,
-      message: 'This invitation has been used. It can’t be sent again.',
+      message: 'This invitation has already been used. It can’t be sent again.',
     })
     await app().jobs.drain()
     expect((await app().mails()).filter(({ text }) => text?.includes(id))).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('a file', () => {
       [7, 'invalid'],
     ]
     expect(outcomes(preview.body)).toEqual(expected)
-    expect(preview.body).toMatchObject({ count: 1, message: '1 person would be invited.' })
+    expect(preview.body).toMatchObject({ count: 1, message: '1 person will be invited.' })
     expect(await states('a@file.test')).toEqual([])
     const { body } = await upload(text)
     expect(outcomes(body)).toEqual(expected)
@@ -208,7 +208,7 @@ describe('a file', () => {
   test('without any address has an error at each of its lines', async () => {
     const { status, body } = await upload('Ada Lovelace\n\nGrace Hopper\n', '?preview=1')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ count: 0, message: 'Nobody would be invited.' })
+    expect(body).toMatchObject({ count: 0, message: 'No one will be invited.' })
     expect(outcomes(body)).toEqual([
       [1, 'invalid'],
       [3, 'invalid'],

@@ -50,7 +50,7 @@ describe('a bonus', () => {
     const { status, body } = await oneOff(admin, user.walletId, { amount: '12.34', description: 'Sorry' })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'success', message: 'The bonus is added to the wallet.', balance: 1234, request: null },
+      body: { status: 'success', message: 'Bonus added to the wallet.', balance: 1234, request: null },
     })
     const list = await admin.call(`GET /api/v4/wallets/${user.walletId}/transactions`)
     expect(list.body.list[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe('a bonus', () => {
   test('and a penalty take a negative amount and may leave a debt', async () => {
     const before = await balance(user.walletId)
     const { body } = await oneOff(admin, user.walletId, { amount: -100.5, description: 'Chargeback fee' })
-    expect(body).toMatchObject({ message: 'The penalty is taken from the wallet.', balance: before - 10_050 })
+    expect(body).toMatchObject({ message: 'Penalty deducted from the wallet.', balance: before - 10_050 })
   })
 
   test.each([
@@ -97,7 +97,7 @@ describe('a bonus', () => {
 
   test.each(['0.001', 'abc', '1e5', 1e15])('of %j is told that it is no amount', async (amount) => {
     const { body } = await oneOff(admin, user.walletId, { amount, description: 'x' })
-    expect([body.errors.amount].flat()).toEqual(['Please enter an amount such as 10 or 12.50.'])
+    expect([body.errors.amount].flat()).toEqual(['Enter an amount such as 10 or 12.50.'])
   })
 
   test('is for customers: not for oneself, for colleagues, or an account that one controls', async () => {
@@ -124,7 +124,7 @@ describe('what a reseller gives', () => {
     expect(await balance(tenantWallet)).toBe(8500)
     const list = await reseller.call(`GET /api/v4/wallets/${tenantWallet}/transactions`)
     expect(list.body.list.map((one: { description: string }) => one.description)).toEqual([
-      `Penalty of ${customer.email}`,
+      `Penalty for ${customer.email}`,
       `Bonus for ${customer.email}`,
       'Payment',
     ])

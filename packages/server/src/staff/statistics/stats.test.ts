@@ -111,7 +111,7 @@ test('income is what was paid, in the currency of the system, without what set u
   await pay({ type: 'oneoff', status: 'failed', days: 8 })
   await collectStats({ db, clock: app().clock })
   const body = await chart(admin, 'income')
-  expect(body).toMatchObject({ currency: 'CHF', title: 'Income in CHF, last eight weeks' })
+  expect(body).toMatchObject({ currency: 'CHF', title: 'Revenue in CHF, last 8 weeks' })
   expect(valuesOf(body).slice(-3)).toEqual([0, 11.5, 11.5])
   await collectStats({ db, clock: app().clock })
   // counted at night or not, each payment is in it once

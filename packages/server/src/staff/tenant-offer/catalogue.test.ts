@@ -113,7 +113,7 @@ describe('a product', () => {
   test('needs a name in English', async () => {
     const mailbox = await skuOf('mailbox')
     const put = (name: unknown) => partner.call(`PUT /skus/${mailbox.id}`, { ...skuInput(mailbox), name })
-    expect((await put({ de: 'Postfach' })).body.errors).toEqual({ name: ['Please fill in this field.'] })
+    expect((await put({ de: 'Postfach' })).body.errors).toEqual({ name: ['Fill in this field.'] })
     expect((await put({ en: 'Mail', de: 'Postfach', fr: '' })).status).toBe(200)
     expect((await skuOf('mailbox')).names).toEqual({ en: 'Mail', de: 'Postfach' })
   })
@@ -129,7 +129,7 @@ describe('a plan of one’s own', () => {
     const item = { title: 'roomy', name: { en: 'Roomy' }, description: {}, discountRate: 10, skus }
     const { body: made } = await partner.call('POST /packages', item)
     expect((await partner.call('POST /packages', item)).body.errors).toEqual({
-      title: 'This identifier is taken.',
+      title: 'This identifier is already in use.',
     })
     const input = await newPlan({ title: 'roomy', packages: [made.id] })
     expect((await partner.call('POST /plans', input)).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a plan of one’s own', () => {
   test('has the modes that the service allows', async () => {
     await admin.call(`PUT /api/v4/tenants/${partner.id}/limits`, { body: { planModes: ['email'] } })
     const { body } = await partner.call('POST /plans', await newPlan({ title: 'closed', mode: 'token' }))
-    expect(body.errors).toEqual({ mode: 'The service does not allow this mode.' })
+    expect(body.errors).toEqual({ mode: 'The service doesn’t allow this mode.' })
     await admin.call(`PUT /api/v4/tenants/${partner.id}/limits`, { body: { planModes: null } })
     expect(
       (await partner.call('POST /plans', await newPlan({ title: 'closed', mode: 'token' }))).status,
@@ -176,7 +176,7 @@ describe('a plan of one’s own', () => {
     expect((await partner.call(`DELETE /plans/${(await planOf('brief')).id}`)).status).toBe(200)
     const used = await planOf('individual')
     const { body } = await partner.call(`DELETE /plans/${used.id}`)
-    expect(body.errors).toEqual({ plan: 'Accounts have this plan. Hide it instead.' })
+    expect(body.errors).toEqual({ plan: 'This plan is in use by accounts. Hide it instead.' })
     const lite = await packageOf('kolab')
     expect((await partner.call(`DELETE /packages/${lite.id}`)).status).toBe(422)
   })
@@ -198,7 +198,7 @@ describe('a plan of one’s own', () => {
     client.release()
     expect(await deletion).toMatchObject({
       status: 422,
-      body: { errors: { plan: 'Accounts have this plan. Hide it instead.' } },
+      body: { errors: { plan: 'This plan is in use by accounts. Hide it instead.' } },
     })
   })
 
@@ -215,7 +215,7 @@ describe('a plan of one’s own', () => {
     await client.query('delete from plans where id = $1', [id])
     await client.query('commit')
     client.release()
-    expect(await signUp).toContain('This plan is no longer on offer.')
+    expect(await signUp).toContain('This plan is no longer available.')
   })
 
   test('has its place in the list', async () => {

@@ -74,14 +74,14 @@ describe('a public domain', () => {
   })
 
   test.each([
-    ['of another tenant', 'other.test', 'not valid'],
-    ['below that of another tenant', 'sub.other.test', 'not valid'],
-    ['of the service', 'example.test', 'not valid'],
-    ['of the installation', 'localhost', 'not valid'],
-    ['of a customer', 'customer.test', 'not available'],
+    ['of another tenant', 'other.test', 'isn’t valid'],
+    ['below that of another tenant', 'sub.other.test', 'isn’t valid'],
+    ['of the service', 'example.test', 'isn’t valid'],
+    ['of the installation', 'localhost', 'isn’t valid'],
+    ['of a customer', 'customer.test', 'isn’t available'],
     ['of its own', 'partner.test', 'already'],
-    ['that is a public suffix', 'co.uk', 'not valid'],
-    ['that is none', 'a b', 'not valid'],
+    ['that is a public suffix', 'co.uk', 'isn’t valid'],
+    ['that is none', 'a b', 'isn’t valid'],
   ])('%s is refused', async (_, domain, text) => {
     await makeDomain(app(), 'customer.test', { type: 4, walletId: partner.reseller.walletId }).catch(
       () => undefined,
@@ -174,7 +174,7 @@ describe('a sign-up token', () => {
     const [brief] = await list('?search=brief')
     expect(brief).toMatchObject({ expires_at: '2026-04-01 00:00:00', state: 'usable' })
     expect((await create({ lastDay: '2020-01-01' })).body.errors).toEqual({
-      lastDay: 'This day is over. Choose a later one.',
+      lastDay: 'This date is in the past. Choose a later one.',
     })
   })
 
@@ -202,7 +202,7 @@ describe('a sign-up token', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['of a plan in another mode', { plan: '00000000-0000-7000-8000-000000000000' }, 'plan'],
     ['with a space', { tokens: ['a b'] }, 'tokens'],
-    ['named twice', { tokens: ['twin', 'TWIN'] }, 'tokens'],
+    ['listed twice', { tokens: ['twin', 'TWIN'] }, 'tokens'],
     ['that is there', { tokens: ['fresh', 'once'] }, 'tokens'],
     ['for nobody', { limit: 0 }, 'limit'],
     ['by none', { count: 0 }, 'count'],
@@ -270,7 +270,7 @@ describe('a referral programme', () => {
   test('awards no more than the service allows, and gives discounts of its own tenant only', async () => {
     const post = (facts: object) => partner.call('POST /referral-programs', { ...input, ...facts })
     expect((await post({ award: 10_001 })).body.errors).toEqual({
-      award: 'The service allows an award of CHF\u00a0100.00 at most.',
+      award: 'The service allows an award of at most CHF\u00a0100.00.',
     })
     const foreign = await makeDiscount(app(), { discount: 10 })
     expect(Object.keys((await post({ discount: foreign })).body.errors)).toEqual(['discount'])

@@ -73,7 +73,7 @@ describe('a reseller', () => {
     const made = await post({ discount: 20, description: 'Spring', code: 'spring' })
     expect(made.status).toBe(200)
     expect((await post({ discount: 5, description: 'Again', code: 'SPRING' })).body.errors).toEqual({
-      code: 'This code is taken.',
+      code: 'This code is already in use.',
     })
     const foreign = await makeDiscount(app(), { discount: 1 })
     const put = (id: string) =>
@@ -138,15 +138,15 @@ test('limits are set by an admin, and orders keep to them', async () => {
   const refused = await create('second')
   expect({ status: refused.status, errors: refused.body.errors }).toEqual({
     status: 422,
-    errors: { package: 'The number of users that your provider may have is reached.' },
+    errors: { package: 'Your provider has reached its user limit. Contact your provider.' },
   })
   await put({ users: null, storage })
   expect((await create('second')).body.errors).toEqual({
-    package: 'The storage that your provider may have is used up.',
+    package: 'Your provider has reached its storage limit. Contact your provider.',
   })
   await put({ storage: null, spend })
   expect((await create('second')).body.errors).toEqual({
-    package: 'What your provider may spend a month is reached.',
+    package: 'Your provider has reached its monthly spending limit. Contact your provider.',
   })
   await put({ spend: null })
   expect((await create('second')).status).toBe(200)

@@ -354,7 +354,7 @@ test('a day before the notice is refused with the first one in words', async () 
   const sku = await makeSku(app())
   const { status, body } = await schedule({ sku: sku.id, cost: 600, date: dayOf(daysFromNow(3)) })
   expect(status).toBe(422)
-  expect(body.errors.date).toMatch(/^The earliest possible date is \d{1,2} [A-Z][a-z]+ \d{4}\.$/)
+  expect(body.errors.date).toMatch(/^The earliest date is \d{1,2} [A-Z][a-z]+ \d{4}\.$/)
 })
 
 describe('who may change prices', () => {
@@ -379,7 +379,7 @@ describe('who may change prices', () => {
     expect((await schedule({ sku: sku.id, cost: 700 }, reseller)).status).toBe(409)
   })
 
-  test('nobody else', async () => {
+  test('no one else', async () => {
     const user = await makeUser(app(), { plan: null })
     const { access_token: token } = await signInAs(app(), user)
     const { status } = await app().call('GET /api/v4/price-changes', { token, host: 'admin.localhost:8000' })

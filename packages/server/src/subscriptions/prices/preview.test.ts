@@ -124,14 +124,10 @@ describe('the price of a new user', () => {
   })
 
   test.each([
-    ['no package', {}, { package: 'Please choose a package.' }],
-    ['none', { package: null }, { package: 'Please choose a package.' }],
-    ['no id', { package: 'kolab' }, { package: 'Please choose a package.' }],
-    [
-      'an unknown one',
-      { package: '01890000-0000-7000-8000-000000000000' },
-      { package: 'Please choose a package.' },
-    ],
+    ['no package', {}, { package: 'Choose a package.' }],
+    ['none', { package: null }, { package: 'Choose a package.' }],
+    ['no id', { package: 'kolab' }, { package: 'Choose a package.' }],
+    ['an unknown one', { package: '01890000-0000-7000-8000-000000000000' }, { package: 'Choose a package.' }],
   ])('needs a package: %s', async (_, body, errors) => {
     const owner = await makeOwner()
     const answer = await preview(owner, 'preview', body)
@@ -147,8 +143,8 @@ describe('the price of a new user', () => {
     })
     expect(answer.status).toBe(422)
     expect(answer.body.errors).toEqual({
-      package: 'This package cannot be used here.',
-      skus: { [skus.mailbox ?? '']: 'Mailbox can be chosen only once.' },
+      package: 'This package can’t be used here. Choose another one.',
+      skus: { [skus.mailbox ?? '']: 'Mailbox can be added only once.' },
     })
   })
 
@@ -165,9 +161,9 @@ describe('the price of a new user', () => {
       .where('title', '=', 'kolab')
       .executeTakeFirstOrThrow()
     const own = await preview(owner, 'preview', { package: row.id })
-    expect(own.body.errors).toEqual({ package: 'This package is not on sale at the moment.' })
+    expect(own.body.errors).toEqual({ package: 'This package isn’t on sale. Choose another one.' })
     const foreign = await preview(owner, 'preview', { package: packages.kolab })
-    expect(foreign.body.errors).toEqual({ package: 'Please choose a package.' })
+    expect(foreign.body.errors).toEqual({ package: 'Choose a package.' })
   })
 
   test('is for those who control the account', async () => {
@@ -300,41 +296,42 @@ describe('a change is refused', () => {
   const uuid = '01890000-0000-7000-8000-000000000000'
   test.each<[string, unknown, Record<string, string>]>([
     ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage: at least 5 GB' }],
-    ['an unknown SKU', { ...kolab, [uuid]: 1 }, { [uuid]: 'This subscription does not exist.' }],
-    ['a SKU by its title', { ...kolab, Mailbox: 1 }, { Mailbox: 'This subscription does not exist.' }],
-    ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Please enter a whole number' }],
-    ['a fraction', { ...kolab, storage: 5.5 }, { storage: 'Please enter a whole number' }],
-    ['a fraction as text', { ...kolab, storage: '5.5' }, { storage: 'Please enter a whole number' }],
-    ['a text', { ...kolab, storage: 'many' }, { storage: 'Please enter a whole number' }],
-    ['null', { ...kolab, storage: null }, { storage: 'Please enter a whole number' }],
-    ['nothing as text', { ...kolab, storage: '' }, { storage: 'Please enter a whole number' }],
-    ['a list', { ...kolab, storage: [7] }, { storage: 'Please enter a whole number' }],
-    ['true', { ...kolab, groupware: true }, { groupware: 'Please enter a whole number' }],
+    ['an unknown SKU', { ...kolab, [uuid]: 1 }, { [uuid]: 'This subscription doesn’t exist.' }],
+    ['a SKU by its title', { ...kolab, Mailbox: 1 }, { Mailbox: 'This subscription doesn’t exist.' }],
+    ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Enter a whole number' }],
+    ['a fraction', { ...kolab, storage: 5.5 }, { storage: 'Enter a whole number' }],
+    ['a fraction as text', { ...kolab, storage: '5.5' }, { storage: 'Enter a whole number' }],
+    ['a text', { ...kolab, storage: 'many' }, { storage: 'Enter a whole number' }],
+    ['null', { ...kolab, storage: null }, { storage: 'Enter a whole number' }],
+    ['nothing as text', { ...kolab, storage: '' }, { storage: 'Enter a whole number' }],
+    ['a list', { ...kolab, storage: [7] }, { storage: 'Enter a whole number' }],
+    ['true', { ...kolab, groupware: true }, { groupware: 'Enter a whole number' }],
     ['a billion', { ...kolab, storage: 1e9 }, { storage: 'Storage: at most 100 GB' }],
-    ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Please enter a whole number' }],
+    ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Enter a whole number' }],
     ['no mailbox', { ...kolab, mailbox: 0 }, { mailbox: 'Mailbox is always included' }],
-    ['two mailboxes', { ...kolab, mailbox: 2 }, { mailbox: 'Mailbox can be chosen only once.' }],
+    ['two mailboxes', { ...kolab, mailbox: 2 }, { mailbox: 'Mailbox can be added only once.' }],
     ['too little storage', { ...kolab, storage: 4 }, { storage: 'Storage: at least 5 GB' }],
     ['too much storage', { ...kolab, storage: 101 }, { storage: 'Storage: at most 100 GB' }],
     [
       'activesync without groupware',
       { mailbox: 1, storage: 5, activesync: 1 },
-      { activesync: 'Mobile synchronisation needs Groupware.' },
+      { activesync: 'Mobile synchronisation requires Groupware. Add it first.' },
     ],
     [
       'activesync with a second factor',
       { ...kolab, activesync: 1, '2fa': 1 },
       {
-        activesync: 'Mobile synchronisation and Second factor cannot be used together.',
-        '2fa': 'Second factor and Mobile synchronisation cannot be used together.',
+        activesync:
+          'Mobile synchronisation and Two-step verification can’t be used together. Choose one of them.',
+        '2fa': 'Two-step verification and Mobile synchronisation can’t be used together. Choose one of them.',
       },
     ],
     [
       'a room',
       { ...kolab, room: 1, 'group-room': 1 },
-      { room: 'Meeting room cannot be used here.', 'group-room': 'Shared meeting room cannot be used here.' },
+      { room: 'Meeting room can’t be used here.', 'group-room': 'Shared meeting room can’t be used here.' },
     ],
-    ['what is not on sale', { ...kolab, domain: 1 }, { domain: 'Domain cannot be used here.' }],
+    ['what is not on sale', { ...kolab, domain: 1 }, { domain: 'Domain can’t be used here.' }],
   ])('%s', async (_, wanted, expected) => {
     const owner = await makeOwner()
     const { status, body } = await preview(owner, `${owner.id}/preview`, {
@@ -366,9 +363,9 @@ describe('a change is refused', () => {
   })
 
   test.each([
-    ['de', 'Mobile Synchronisation setzt Groupware voraus.'],
-    ['fr', 'Synchronisation mobile nécessite Collecticiel.'],
-    ['it', 'Sincronizzazione mobile richiede Groupware.'],
+    ['de', 'Mobile Synchronisation setzt Groupware voraus. Fügen Sie das zuerst hinzu.'],
+    ['fr', 'Synchronisation mobile nécessite Collecticiel. Ajoutez-le d’abord.'],
+    ['it', 'Sincronizzazione mobile richiede Groupware. Aggiungerlo prima.'],
   ])('in %s', async (language, sentence) => {
     const owner = await makeOwner()
     const wanted = byId({ mailbox: 1, storage: 5, activesync: 1 })

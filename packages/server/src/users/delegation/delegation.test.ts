@@ -110,8 +110,8 @@ describe('what is granted', () => {
     expect((await list('member', 'member')).list[0].options).toEqual(kept)
   })
 
-  const required = ['Please fill in this field.']
-  const invalid = ['Please grant read or write access to at least one of mail, events, tasks and contacts.']
+  const required = ['Fill in this field.']
+  const invalid = ['Give access to at least one of mail, events, tasks and contacts.']
   test.each([
     [undefined, required],
     [null, required],
@@ -154,7 +154,7 @@ describe('what is granted', () => {
 })
 
 describe('who may be a delegate', () => {
-  const notOne = ['This is not the address of another user of the account.']
+  const notOne = ['Enter the address of another user in this account.']
   const refused = async (email: unknown) => {
     const { status, body } = await add('member', 'member', email, mail)
     return { status, error: body.errors?.email }
@@ -188,30 +188,30 @@ describe('who may be a delegate', () => {
   test('not oneself, under no address', async () => {
     await makeAlias(app(), account.member, `me@${account.domain}`)
     for (const email of [account.member.email, account.member.email.toUpperCase(), `me@${account.domain}`]) {
-      expect(await refused(email)).toEqual({ status: 422, error: ['Nobody can be their own delegate.'] })
+      expect(await refused(email)).toEqual({ status: 422, error: ['Users can’t be their own delegate.'] })
     }
   })
 
   test('not twice', async () => {
     expect((await refused(account.owner.email)).status).toBe(200)
-    const again = { status: 422, error: ['This user is a delegate already.'] }
+    const again = { status: 422, error: ['This user is already a delegate.'] }
     expect(await refused(account.owner.email)).toEqual(again)
     expect((await list('member', 'member')).count).toBe(1)
   })
 
   test.each([
-    [undefined, 'Please fill in this field.'],
-    [null, 'Please fill in this field.'],
-    ['  ', 'Please fill in this field.'],
-    [5, 'A text is expected here.'],
-    [true, 'A text is expected here.'],
-    [{}, 'A text is expected here.'],
-    [['a@b.test'], 'A text is expected here.'],
-    ['somebody', 'Please enter a valid e-mail address.'],
-    ['a@b@c.test', 'Please enter a valid e-mail address.'],
-    ["' or 1=1 --", 'Please enter a valid e-mail address.'],
-    [`${'x'.repeat(300)}@example.test`, 'Please enter a valid e-mail address.'],
-    ['👩@example.test', 'Please enter a valid e-mail address.'],
+    [undefined, 'Fill in this field.'],
+    [null, 'Fill in this field.'],
+    ['  ', 'Fill in this field.'],
+    [5, 'This must be text.'],
+    [true, 'This must be text.'],
+    [{}, 'This must be text.'],
+    [['a@b.test'], 'This must be text.'],
+    ['somebody', 'Enter a valid e-mail address.'],
+    ['a@b@c.test', 'Enter a valid e-mail address.'],
+    ["' or 1=1 --", 'Enter a valid e-mail address.'],
+    [`${'x'.repeat(300)}@example.test`, 'Enter a valid e-mail address.'],
+    ['👩@example.test', 'Enter a valid e-mail address.'],
   ])('%j is no address', async (email, error) => {
     expect(await refused(email)).toEqual({ status: 422, error: [error] })
   })
@@ -284,7 +284,7 @@ describe('many at once', () => {
       200, 422, 422, 422, 422, 422,
     ])
     for (const { status, body } of answers) {
-      if (status === 422) expect(body.errors).toEqual({ email: ['This user is a delegate already.'] })
+      if (status === 422) expect(body.errors).toEqual({ email: ['This user is already a delegate.'] })
     }
     expect((await list('member', 'member')).count).toBe(1)
   })

@@ -87,7 +87,7 @@ describe('a change', () => {
     const [latest] = await log('member')
     expect(latest).toMatchObject({
       event: 'user.configured',
-      title: 'Settings of the user changed',
+      title: 'User settings changed',
       actor: account.controller.email,
       ip: '127.0.0.1',
       data: { before: { greylist_enabled: 'false' }, after: { greylist_enabled: 'true' } },

@@ -128,7 +128,7 @@ describe('lists and numbers', () => {
 })
 
 describe('what is not understood is refused at its key', () => {
-  const boolean = 'Only yes or no is possible here.'
+  const boolean = 'Choose yes or no.'
   const wrong: [key: string, about: Who, values: unknown[], error: string][] = [
     ...flagKeys.map((key): (typeof wrong)[number] => [
       key,
@@ -147,25 +147,25 @@ describe('what is not understood is refused at its key', () => {
       'externalsender_policy_domains',
       'owner',
       ['example.test', 5, true, {}, { 0: 'a.test' }, [1], [['a.test']], [{}], new Array(1001).fill('a.test')],
-      'A list of domain names is expected here.',
+      'This must be a list of domain names.',
     ],
     [
       'limit_geo',
       'member',
       ['CH', 5, true, {}, [5], [['CH']], ['x'.repeat(17)], new Array(251).fill('CH')],
-      'A list of two-letter country codes is expected here.',
+      'This must be a list of two-letter country codes.',
     ],
     [
       'max_password_age',
       'owner',
       [121, -1, 1.5, 'x', '-3', '1.5', '1e1', ' ٣', true, [], {}, [6], 1e308, 2 ** 53],
-      'A whole number of months from 0 to 120 is expected here.',
+      'Enter a whole number of months from 0 to 120.',
     ],
     [
       'password_policy',
       'owner',
       [5, true, {}, [], ['min:6,max:255'], 'min:6', 'x', 'x'.repeat(5000), "'; drop table users; --"],
-      'This password policy is not valid.',
+      'This password policy isn’t valid.',
     ],
   ]
   test.each(wrong)('%s', async (key, about, values, error) => {
@@ -196,7 +196,7 @@ describe('what is not understood is refused at its key', () => {
     })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { externalsender_policy_domains: `“${domain.slice(0, 100)}” is not a domain name.` },
+      errors: { externalsender_policy_domains: `“${domain.slice(0, 100)}” isn’t a domain name.` },
     })
   })
 
@@ -206,23 +206,23 @@ describe('what is not understood is refused at its key', () => {
       const { status, body } = await set('owner', 'member', { limit_geo: ['CH', code] })
       expect({ status, errors: body.errors }).toEqual({
         status: 422,
-        errors: { limit_geo: `“${code}” is not the code of a country.` },
+        errors: { limit_geo: `“${code}” isn’t a country code.` },
       })
     },
   )
 
   test.each([
-    ['min:5,max:255', 'The minimum length cannot be less than 6 characters.'],
-    ['min:6,max:300', 'The maximum length cannot be more than 255 characters.'],
-    ['min:30,max:20', 'The minimum length cannot be more than the maximum length.'],
-    ['min:6,max:255,last:25', 'The number of remembered passwords has to be from 1 to 24.'],
+    ['min:5,max:255', 'The minimum length can’t be less than 6 characters.'],
+    ['min:6,max:300', 'The maximum length can’t be more than 255 characters.'],
+    ['min:30,max:20', 'The minimum length can’t be more than the maximum length.'],
+    ['min:6,max:255,last:25', 'Enter a number of passwords from 1 to 24.'],
   ])('the password policy %s', async (password_policy, error) => {
     const { status, body } = await set('owner', 'owner', { password_policy })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { password_policy: error } })
   })
 
   test('a key that there is not', async () => {
-    const unknown = 'There is no such setting.'
+    const unknown = 'This setting doesn’t exist.'
     for (const key of ['greylist', 'email', 'role', 'plan_id', 'external_email', 'constructor', 'toString']) {
       const { status, body } = await set('owner', 'member', { [key]: 'true' })
       expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { [key]: unknown } })
@@ -301,7 +301,7 @@ describe('countries of the caller', () => {
     for (const ip of ['127.0.0.1', '10.0.0.1', '::1']) {
       expect(await lock(ip, 'owner', ['CH'])).toEqual({
         status: 422,
-        error: expect.stringContaining('We cannot tell which country you are in'),
+        error: expect.stringContaining('We can’t tell which country you’re in'),
       })
       expect(await lock(ip, 'owner', [])).toEqual({ status: 200 })
     }

@@ -196,8 +196,8 @@ test('a policy is shown in its order, each rule with its name, number and whethe
   expect(shown).toEqual([
     { label: 'min', name: 'At least 8 characters', param: '8', enabled: true, status: false },
     { label: 'max', name: 'At most 20 characters', param: '20', enabled: true, status: true },
-    { label: 'lower', name: 'A lower-case letter', param: null, enabled: true, status: true },
-    { label: 'upper', name: 'An upper-case letter', param: null, enabled: true, status: true },
+    { label: 'lower', name: 'A lowercase letter', param: null, enabled: true, status: true },
+    { label: 'upper', name: 'An uppercase letter', param: null, enabled: true, status: true },
     { label: 'digit', name: 'A digit', param: null, enabled: true, status: true },
     { label: 'special', name: 'A special character', param: null, enabled: true, status: false },
     { label: 'last', name: 'Different from the last 3 passwords', param: '3', enabled: true, status: true },

@@ -97,7 +97,7 @@ describe('the daily look', () => {
     await run()
     const [mail, ...more] = await mailsTo(user)
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('Please change your Gatehouse password')
+    expect(mail?.subject).toBe('Your Gatehouse password expires soon')
     expect(mail?.text).toContain('Hello Jo Doe,')
     expect(mail?.text).toContain(
       `every 3 months. Please change the password of ${user.email} by 20 March 2026.`,

@@ -191,8 +191,8 @@ describe('in an installation with a strict policy and without mail filter', () =
 
   test.each([
     ['min:8,max:100,upper,last:2', undefined],
-    ['min:8,max:100,upper,last:1', 'At least the last 2 passwords must not be used again.'],
-    ['min:8,max:100,last:2', 'Kinds of characters that the system requires cannot be left out.'],
+    ['min:8,max:100,upper,last:1', 'The policy must block reuse of at least the last 2 passwords.'],
+    ['min:8,max:100,last:2', 'The system requires these kinds of characters. You can’t turn them off.'],
   ])('the policy %s answers %s', async (password_policy, error) => {
     const { body } = await strict().call(`POST /api/v4/users/${id}/config`, {
       token,

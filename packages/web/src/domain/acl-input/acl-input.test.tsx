@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterEach(cleanup)
 
-const read = { value: 'read-only', label: 'Read' }
-const full = { value: 'full', label: 'Full access' }
+const read = { value: 'read-only', label: 'Can view' }
+const full = { value: 'full', label: 'Can manage' }
 
 interface Options {
   initial?: string[]

@@ -72,7 +72,7 @@ test('the detected country is selected, locked and says why', async () => {
   const box = await dialog.findByRole('checkbox', { name: /Switzerland/ })
   await waitFor(() => expect(box.hasAttribute('disabled')).toBe(true))
   expect((box as HTMLInputElement).checked).toBe(true)
-  expect(dialog.getByText('You are here now, so it stays selected')).toBeTruthy()
+  expect(dialog.getByText('You’re here now, so it stays selected')).toBeTruthy()
   const onMap = dialog.getByRole('option', { name: /^Switzerland, your location/ })
   await user.click(onMap)
   expect(onMap.getAttribute('aria-selected')).toBe('true')

@@ -34,8 +34,8 @@ async function restore(answer: object, status: number) {
 const toast = () => toastStore.get()[0]
 
 test('what is restored says so', async () => {
-  await restore({ status: 'success', message: 'It is back.' }, 200)
-  await waitFor(() => expect(toast()).toMatchObject({ type: 'success', message: 'It is back.' }))
+  await restore({ status: 'success', message: 'Restored.' }, 200)
+  await waitFor(() => expect(toast()).toMatchObject({ type: 'success', message: 'Restored.' }))
 })
 
 test('what cannot be restored says why, though there is no field for it', async () => {

@@ -38,7 +38,7 @@ test('a delegation tells whom it is about, and the rights', () => {
   const say = (field: string, value: unknown) => valueWords(field, value, {})
   expect(changesIn(data, fieldOrder, say)).toEqual([
     { field: 'delegatee', before: '', after: 'ned@acme.test' },
-    { field: 'mail', before: '', after: 'read and write' },
+    { field: 'mail', before: '', after: 'can edit' },
     { field: 'send_as', before: '', after: 'on' },
   ])
 })
@@ -87,7 +87,7 @@ test('settings of a wallet are told by their names, and money as money of its cu
     return changesIn(data, fieldOrder, say).map(({ field, after }) => [fieldLabel(field), after])
   }
   for (const [language, alerts, ceiling] of [
-    ['de', 'Hinweise beim Guthaben', 'Obergrenze im Monat'],
+    ['de', 'Guthabenwarnungen', 'Monatliche Obergrenze'],
     ['fr', 'Alertes de solde', 'Plafond mensuel'],
     ['it', 'Avvisi sul saldo', 'Limite mensile'],
     ['en', 'Balance alerts', 'Monthly ceiling'],

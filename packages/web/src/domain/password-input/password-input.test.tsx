@@ -79,7 +79,7 @@ function setup(props: Partial<PasswordInputProps> = {}) {
 }
 
 const password = () => screen.getByLabelText('Password')
-const confirmation = () => screen.getByLabelText('Repeat password')
+const confirmation = () => screen.getByLabelText('Confirm password')
 const lastCheck = () => {
   const check = checks.at(-1)
   if (!check) throw new Error('nothing was checked')
@@ -164,12 +164,12 @@ test('tells what is entered beside the password, once there is one', async () =>
 test('the hint of the confirmation follows both fields', async () => {
   const user = setup()
   const hint = () => document.getElementById('signup_password_confirmation-hint')?.textContent
-  expect(hint()).toBe('To rule out typing errors.')
+  expect(hint()).toBe('Must match the password above.')
   await user.type(password(), 'ab')
   await user.type(confirmation(), 'a')
-  expect(hint()).toBe('Not the same yet.')
+  expect(hint()).toBe('The passwords don’t match yet.')
   await user.type(confirmation(), 'b')
-  expect(hint()).toBe('Both entries are the same.')
+  expect(hint()).toBe('The passwords match.')
 })
 
 test('the summary is read out when typing has come to rest', async () => {

@@ -76,5 +76,5 @@ test('without any it is said when they come', async () => {
   months = []
   await show()
   await screen.findByText('No receipts yet')
-  expect(screen.getByText(/comes after the month has ended/)).toBeTruthy()
+  expect(screen.getByText(/issued after the month ends/)).toBeTruthy()
 })

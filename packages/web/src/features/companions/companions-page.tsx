@@ -93,7 +93,7 @@ function Devices({ list }: { list: readonly CompanionItem[] }) {
     },
     {
       name: 'state',
-      label: t('words.state'),
+      label: t('words.status'),
       phone: 'aside',
       cell: ({ isReady }) =>
         isReady ? (

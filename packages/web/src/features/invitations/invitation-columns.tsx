@@ -26,7 +26,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
     },
     {
       name: 'state',
-      label: t('words.state'),
+      label: t('words.status'),
       phone: 'meta',
       cell: (invitation) => {
         const { tone, icon, label } = looks[stateOf(invitation)]

@@ -44,7 +44,7 @@ export function InvitationsPage() {
         navigation={navigation}
         search={{ label: t('invitations.search'), placeholder: t('invitations.searchText') }}
         filter={{
-          label: t('words.state'),
+          label: t('words.status'),
           all: t('words.all'),
           options: states.map((state) => ({ value: state, label: t(looks[state].label) })),
           value: filters.state,

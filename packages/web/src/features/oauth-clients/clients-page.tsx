@@ -75,7 +75,7 @@ function useColumns(): readonly Column<OAuthClient>[] {
     },
     {
       name: 'state',
-      label: t('words.state'),
+      label: t('words.status'),
       phone: 'aside',
       cell: ({ disabled }) => (disabled ? <Tag>{t('clients.disabled')}</Tag> : t('clients.enabled')),
     },

@@ -66,7 +66,7 @@ export function JobsTab() {
         maxLength: 64,
       }}
       filter={{
-        label: t('words.state'),
+        label: t('words.status'),
         all: t('words.all'),
         options: states.map((state) => ({ value: state, label: name(state) })),
         value: filters.state,
@@ -94,7 +94,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'state',
-      label: t('words.state'),
+      label: t('words.status'),
       phone: 'meta',
       cell: ({ state }) => {
         const { tone, icon, label } = looks[state]

@@ -201,13 +201,13 @@ test('without any payment a locked account can begin one', async () => {
   await show()
   await screen.findByText('Waiting for the first payment')
   await screen.findByRole('button', { name: 'Set up auto-payment' })
-  expect(screen.getByRole('link', { name: 'Log out' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Sign out' })).toBeTruthy()
 })
 
 test('without any payment others learn that there is nothing to do', async () => {
   isLocked = false
   await show()
-  await screen.findByText('No payment is open')
+  await screen.findByText('No payment due')
   expect(screen.getByRole('link', { name: /dashboard/i })).toBeTruthy()
 })
 
@@ -217,14 +217,14 @@ test('a server that is away is waited for, and what was known stays', async () =
   await screen.findByText('It is open.')
   isDown = true
   await wait(pollEvery)
-  await screen.findByText('The server cannot be reached.')
+  await screen.findByText('We can’t reach the server.')
   expect(screen.getByText('It is open.')).toBeTruthy()
   isDown = false
   isLocked = false
   state = payment('paid')
-  await press('Retry')
+  await press('Try again')
   await screen.findByText('It is paid.')
-  expect(screen.queryByText('The server cannot be reached.')).toBeNull()
+  expect(screen.queryByText('We can’t reach the server.')).toBeNull()
 })
 
 test('a server that was never reached is asked again when somebody wants it', async () => {
@@ -233,6 +233,6 @@ test('a server that was never reached is asked again when somebody wants it', as
   await screen.findByRole('alert')
   isDown = false
   state = payment('open')
-  await press('Retry')
+  await press('Try again')
   await screen.findByText('It is open.')
 })

@@ -31,7 +31,7 @@ const wallet: WalletDetail = {
 test.each<[string, Partial<WalletDetail>, string]>([
   ['the day, in words', { lastsUntil: '2027-02-03' }, '3 February 2027'],
   ['that it is used up', { balance: -1 }, 'Used up'],
-  ['that it never ends', { discount: 100, discount_id: 'd' }, 'No end'],
+  ['that it never ends', { discount: 100, discount_id: 'd' }, 'Unlimited'],
 ])('says how long the balance lasts: %s', async (_, change, expected) => {
   server.answers.set('GET /api/v4/wallets/own', () => Response.json({ ...wallet, ...change }))
   await show(() => <BalancePanel id="own" />)

@@ -165,7 +165,7 @@ test('nothing at all and nothing found are told apart', async () => {
   expect(screen.getByText('Nobody yet')).toBeTruthy()
   cleanup()
   const { location } = await renderRouted(Screen, '/people?search=zz&kind=big')
-  expect(screen.getByText('Nothing matches “zz”')).toBeTruthy()
+  expect(screen.getByText('No matches for “zz”')).toBeTruthy()
   await userEvent.setup().click(screen.getByRole('button', { name: 'Show all' }))
   await waitFor(() => expect(location()).toBe('/people'))
 })
@@ -177,7 +177,7 @@ test('a list on its way is busy, a failed one can be tried again', async () => {
   cleanup()
   query = { ...query, isError: true }
   await renderRouted(Screen, '/people')
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }))
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
   expect(query.refetch).toHaveBeenCalledTimes(1)
 })
 

@@ -45,7 +45,7 @@ describe('the page of the sandbox', () => {
   test.each([
     ['de', 'Bezahlen'],
     ['fr', 'Payer'],
-    ['it', 'Pagare'],
+    ['it', 'Paga'],
   ])('speaks the language in which the payment was begun: %s', async (language, word) => {
     const { body } = await payer.call('POST /api/v4/payments', { amount: 10 }, language)
     const page = await app().call(`GET ${new URL(body.redirectUrl).pathname}`)
@@ -73,7 +73,7 @@ describe('the page of the sandbox', () => {
       location: path(),
     })
     const { body } = await app().call(`GET ${path()}`)
-    expect(body).toContain('The payment was made.')
+    expect(body).toContain('The payment succeeded.')
     expect(body).not.toContain('<form')
     await app().jobs.drain()
     expect(await statusOf(app(), payment.id)).toBe('paid')
@@ -81,7 +81,7 @@ describe('the page of the sandbox', () => {
 
   test('of a payment that is on its way lets the bank decide', async () => {
     await choose('pending')
-    expect((await app().call(`GET ${path()}`)).body).toContain('you are the bank')
+    expect((await app().call(`GET ${path()}`)).body).toContain('You’re the bank')
     expect((await choose('paid')).status).toBe(303)
     await app().jobs.drain()
     expect(await statusOf(app(), payment.id)).toBe('paid')
@@ -122,7 +122,7 @@ describe('a mandate of the sandbox', () => {
     const sandbox = sandboxOf(app())
     const started = await sandbox.startMandate(order(`set-up-${card}`, 0))
     const page = new URL(started.redirectUrl ?? '').pathname
-    expect((await app().call(`GET ${page}`)).body).toContain('Later charges fail')
+    expect((await app().call(`GET ${page}`)).body).toContain('Future charges fail')
     await app().call(`POST ${page}`, { body: `outcome=paid&card=${card}`, headers: form })
     const setUp = await sandbox.readPayment(started.id)
     expect(setUp).toMatchObject({ status: 'paid', mandateId: expect.any(String) })

@@ -187,7 +187,7 @@ describe('what is lost', () => {
     sandbox().trouble = {}
     expect({ status, message: body.message }).toEqual({
       status: 503,
-      message: 'Payments cannot be made right now. Please try again in a few minutes.',
+      message: 'Payments aren’t available right now. Try again in a few minutes.',
     })
     const { db } = app().database
     const row = await db

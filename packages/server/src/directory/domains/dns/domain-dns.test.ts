@@ -53,8 +53,7 @@ const missing = {
   status: 200,
   body: {
     status: 'error',
-    message:
-      'The record that proves the ownership was not found. New records may take some hours to be seen everywhere.',
+    message: 'The verification record wasn’t found. New records can take a few hours to appear.',
   },
 }
 
@@ -68,7 +67,7 @@ describe('confirming a domain', () => {
       status: 200,
       body: {
         status: 'success',
-        message: 'The ownership of the domain is confirmed.',
+        message: 'The domain has been verified.',
         statusInfo: { isDone: true, processState: 'done' },
       },
     })
@@ -91,7 +90,7 @@ describe('confirming a domain', () => {
     const create = () =>
       account.as('owner', 'POST /api/v4/users', account.newUser({ email: `a@${domain.namespace}` }))
     expect((await create()).body.errors).toEqual({
-      email: 'The ownership of this domain has not been confirmed yet.',
+      email: 'This domain isn’t verified yet. Verify it first.',
     })
     publish(domain)
     await confirm(domain.id)
@@ -184,7 +183,7 @@ describe('confirming a domain', () => {
     const admin = await makeStaff(app(), 'admin')
     const host = 'admin.gate.test'
     await admin.call(`GET /api/v4/domains/${domain.id}/status?refresh=1`, { host })
-    expect(await mailsAbout(domain.namespace)).toEqual([`${domain.namespace} is ready for addresses`])
+    expect(await mailsAbout(domain.namespace)).toEqual([`${domain.namespace} is verified`])
   })
 })
 
@@ -196,13 +195,13 @@ describe('a refresh of the set-up', () => {
     const domain = await bring(false)
     expect(await refresh(domain.id)).toMatchObject({
       status: 'error',
-      message: 'The domain was not found in the DNS.',
+      message: 'The domain wasn’t found in DNS.',
       isVerified: false,
     })
     dns.zone(domain.namespace)
     expect(await refresh(domain.id)).toMatchObject({
       status: 'error',
-      message: 'The ownership of the domain could not be confirmed.',
+      message: 'The domain couldn’t be verified.',
       isVerified: true,
       isConfirmed: false,
     })
@@ -230,7 +229,7 @@ describe('a refresh of the set-up', () => {
       (await account.as('owner', `GET /api/v4/users/${id}/status?refresh=1`)).body
     expect(await refreshUser()).toMatchObject({
       status: 'error',
-      message: 'The ownership of the domain could not be confirmed.',
+      message: 'The domain couldn’t be verified.',
     })
     publish(domain)
     expect(await refreshUser()).toMatchObject({ status: 'success', isDone: true })
@@ -248,7 +247,7 @@ describe('a refresh of the set-up', () => {
         (await account.as('owner', `GET /api/v4/${collection}/${id}/status?refresh=1`)).body
       expect(await refreshObject()).toMatchObject({
         status: 'error',
-        message: 'The ownership of the domain could not be confirmed.',
+        message: 'The domain couldn’t be verified.',
       })
       publish(domain)
       expect(await refreshObject()).toMatchObject({ status: 'success', isDone: true })

@@ -67,7 +67,7 @@ describe('in the background', () => {
     await round()
     expect(await read(domain.id)).toMatchObject({ isConfirmed: true, isReady: true })
     const [mail] = (await app().mails()).filter((one) => one.subject.includes(domain.namespace))
-    expect(mail).toMatchObject({ subject: `${domain.namespace} is ready for addresses` })
+    expect(mail).toMatchObject({ subject: `${domain.namespace} is verified` })
     expect(mail?.text).toContain(`https://gate.test/domain/${domain.id}`)
     app().clock.advance(-2 * minute)
   })
@@ -87,7 +87,7 @@ describe('in the background', () => {
     expect(looks).toBeLessThan(120)
     const [mail, ...more] = (await app().mails()).filter((one) => one.subject.includes(domain.namespace))
     expect(more).toEqual([])
-    expect(mail?.subject).toBe(`${domain.namespace} is still not confirmed`)
+    expect(mail?.subject).toBe(`We couldn’t verify ${domain.namespace}`)
     expect(mail?.text).toContain(`${domain.namespace}. IN TXT "kolab-verify=${domain.token}"`)
     expect(mail?.text).toContain(`IN CNAME ${domain.token}.${domain.namespace}.`)
     const { access_token: token } = await signInAs(app(), account.owner)
@@ -122,7 +122,7 @@ describe('in the background', () => {
     dns.remove(domain.namespace)
     await days(8)
     expect(await mailsAbout(domain.namespace)).toEqual([
-      `${domain.namespace} is ready for addresses`,
+      `${domain.namespace} is verified`,
       `${domain.namespace} no longer points to us`,
     ])
     expect(await readNow(domain.id)).toMatchObject({ status: 50 })

@@ -21,8 +21,8 @@ test('a discount is created, given to a wallet, taken away, and recorded each ti
   expect(await wallet()).toMatchObject({ discount: null, discount_id: null })
   const { body } = await app().call('GET /api/v4/events?event=wallet.', { token })
   expect(body.list.map((event: { title: string; data: unknown }) => [event.title, event.data])).toEqual([
-    ['Discount of the wallet changed', { before: { discount: 40 }, after: { discount: null } }],
-    ['Discount of the wallet changed', { before: { discount: null }, after: { discount: 40 } }],
+    ['Wallet discount changed', { before: { discount: 40 }, after: { discount: null } }],
+    ['Wallet discount changed', { before: { discount: null }, after: { discount: 40 } }],
   ])
 })
 

@@ -59,7 +59,7 @@ describe('mandate', () => {
     expect(await chargesOf(app(), payer.walletId)).toEqual([])
     expect((await payer.call('GET /api/v4/payments/mandate')).body).toMatchObject({
       isDisabled: true,
-      notice: 'Automatic payments have been paused by our support.',
+      notice: 'Our support staff paused auto-payment.',
     })
     expect(await run(`mandate:enable ${email}`)).toEqual([`${email}: enabled`])
     expect(await run(`mandate:enable ${email}`)).toEqual([`${email}: they are not disabled`])

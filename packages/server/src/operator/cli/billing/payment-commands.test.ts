@@ -55,7 +55,7 @@ describe('a refund', () => {
     const { id, balance, user } = await paidOne()
     expect(await run('payment:refund', id, '300')).toEqual(['Refunded: 300 CHF'])
     expect(await balance()).toBe(700)
-    await expect(run('payment:refund', id, '701')).rejects.toThrow('cannot be refunded')
+    await expect(run('payment:refund', id, '701')).rejects.toThrow('can’t be refunded')
     expect(await run('payment:refund', id)).toEqual(['Refunded: 700 CHF'])
     expect(await balance()).toBe(0)
     await expect(run('payment:refund', id)).rejects.toThrow(CommandFailed)

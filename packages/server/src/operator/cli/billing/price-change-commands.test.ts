@@ -47,7 +47,7 @@ test('an operator looks at a change, schedules it, finds it and cancels it', asy
   await run('price-change:cancel', id)
   await app().jobs.drain()
   expect(await run('price-change:list', 'announced')).toEqual([])
-  await expect(run('price-change:cancel', id)).rejects.toThrow('can’t be cancelled anymore')
+  await expect(run('price-change:cancel', id)).rejects.toThrow('can no longer be cancelled')
 })
 
 test('a catalogue takes existing subscriptions along from a date on', async () => {

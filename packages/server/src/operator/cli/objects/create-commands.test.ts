@@ -70,7 +70,7 @@ describe('for a customer an operator creates', () => {
     const { body } = await account.as('owner', `GET /api/v4/domains/${id}`)
     expect(body).toMatchObject({ namespace: name, isConfirmed: false })
     expect(await reasonOf(id)).toEqual({ event: 'domain.created', comment: 'moves to us' })
-    await refused('not available', 'domain:create', name, owner(), '--package=domain-hosting')
+    await refused('isn’t available', 'domain:create', name, owner(), '--package=domain-hosting')
   })
 
   test('lists, resources and folders', async () => {
@@ -86,7 +86,7 @@ describe('for a customer an operator creates', () => {
     expect(await skusOf(app(), resource)).toEqual({ resource: 1 })
     expect(await reasonOf(folder)).toEqual({ event: 'shared-folder.created', comment: 'asked' })
     await refused('already in use', 'resource:create', 'Car', domain, owner())
-    await refused('not valid', 'shared-folder:create', 'Other', domain, 'nonsense', owner())
+    await refused('isn’t valid', 'shared-folder:create', 'Other', domain, 'nonsense', owner())
   })
 
   test('subscriptions, and takes them', async () => {

@@ -103,7 +103,7 @@ test('an invitation is a link that can be opened', async () => {
 test('an invitation is mailed where a language is given', async () => {
   const [link = ''] = await run('invitation:create', 'reader@elsewhere.test', '--mail=de')
   const sent = (await app().mails()).filter((mail) => mail.to[0]?.address === 'reader@elsewhere.test')
-  expect(sent.map(({ subject }) => subject)).toEqual(['Sie sind zu Gatehouse eingeladen'])
+  expect(sent.map(({ subject }) => subject)).toEqual(['Einladung zu Gatehouse'])
   expect(sent[0]?.text).toContain(link)
   expect((await run('invitation:list')).find((line) => line.includes('reader@'))).toContain('sent')
   await run('invitation:create', 'silent@elsewhere.test')

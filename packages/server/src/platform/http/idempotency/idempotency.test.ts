@@ -81,7 +81,7 @@ test('while the first request is worked on, the second is told to come back', as
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409])
   const waiting = answers.find((answer) => answer.status === 409)
   expect(waiting?.headers['retry-after']).toBe('1')
-  expect(waiting?.body).toEqual({ status: 'error', message: 'The same request is still being worked on.' })
+  expect(waiting?.body).toEqual({ status: 'error', message: 'This request is still being processed.' })
   const later = await app().call('POST /api/auth/login', { body, headers })
   expect(later.body).toEqual(answers.find((answer) => answer.status === 200)?.body)
 })
@@ -231,8 +231,7 @@ test('what was carried out and cannot be repeated is a 409 that says so', async 
   expect(await ask()).toMatchObject({
     status: 409,
     body: {
-      message:
-        'This request was already carried out, but its answer was lost. Reload the page to see the result.',
+      message: 'This request was carried out, but the response was lost. Reload the page to see the result.',
     },
   })
 })

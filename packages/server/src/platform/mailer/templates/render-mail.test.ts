@@ -112,18 +112,18 @@ describe('the sign-up mail', () => {
       subject: 'Confirm your sign-up for Gatehouse',
       text: `Hello Jane Doe,
 
-Thank you for choosing Gatehouse. To continue your sign-up, enter this code:
+Thank you for choosing Gatehouse. Enter this code to continue your sign-up:
 
 Confirmation code: K7QPM
 
-Or continue directly:
+Or continue with this link:
 
 Continue sign-up:
 https://portal.test/signup/K7QPM-abcDEF123
 
-Do not pass this code on to anyone. We will never ask you for it.
+Don’t share this code or link with anyone. We’ll never ask you for it.
 
-If you did not sign up, you can ignore this message. No account will be created.
+If you didn’t sign up, ignore this message. No account will be created.
 
 The Gatehouse team
 
@@ -210,25 +210,27 @@ describe('the password mails', () => {
   it('tell when and from where a password was changed, and what to do', () => {
     const { text, html } = renderMail('PasswordChanged', { language: 'en', theme, links, data: changed })
     expect(text).toContain('When: 6 May 2030 at 14:30 UTC\nFrom: 192.0.2.7 (Switzerland)')
-    expect(text).toContain('3. Contact our support:\n   https://portal.test/support')
-    expect(text).toContain('Reset the password:\nhttps://portal.test/password-reset')
+    expect(text).toContain('3. Contact support:\n   https://portal.test/support')
+    expect(text).toContain('Reset password:\nhttps://portal.test/password-reset')
     expect(html).toContain('<a href="https://portal.test/support"')
     expect(words(html)).toContain('6 May 2030 at 14:30 UTC')
   })
 
   it('write date and country in the language of the reader', () => {
     const { text } = renderMail('PasswordChanged', { language: 'de', theme, links, data: changed })
-    expect(text).toContain('Wann: 6. Mai 2030 um 14:30 UTC\nVon: 192.0.2.7 (Schweiz)')
+    expect(text).toContain('Wann: 6. Mai 2030 um 14:30 UTC\nVon wo: 192.0.2.7 (Schweiz)')
   })
 
   it('tell until when a password can be used, and where to change it', () => {
     const { text } = renderMail('PasswordExpiration', { language: 'en', theme, links, data: expiring })
-    expect(text).toContain('every 6 months. Please change the password of jane@acme.test by 6 May 2030.')
-    expect(text).toContain('Change the password:\nhttps://portal.test/settings')
+    expect(text).toContain(
+      'The password of jane@acme.test expires on 6 May 2030. Your organisation requires a new password every 6 months.',
+    )
+    expect(text).toContain('Change password:\nhttps://portal.test/settings')
     const monthly = { ...expiring, months: 1 }
     const german = renderMail('PasswordExpiration', { language: 'de', theme, links, data: monthly })
     expect(german.text).toContain('jeden Monat ein neues Passwort')
-    expect(german.text).toContain('bis zum 6. Mai 2030')
+    expect(german.text).toContain('läuft am 6. Mai 2030 ab')
   })
 
   it.each([undefined, null, '', 'ch', 'ZZZ', '<b>'])('leave out the country %j', (countryCode) => {
@@ -256,7 +258,7 @@ describe('the support request', () => {
     }
     expect(renderMail('SupportRequest', { language: 'en', theme, links, data })).toEqual({
       subject: 'Help me',
-      text: `User id: 1234
+      text: `User ID: 1234
 Name: Jane Subject: forged
 E-mail address: jane@acme.test
 Subject: Help me

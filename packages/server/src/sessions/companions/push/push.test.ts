@@ -104,7 +104,7 @@ describe('a push message', () => {
     ])
     const { list } = (await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })).body
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toEqual({
-      title: 'Is that you signing in?',
+      title: 'Are you trying to sign in?',
       body: `${user.email} from 203.0.113.9 (AU)`,
       token: list[0].id,
     })
@@ -118,7 +118,7 @@ describe('a push message', () => {
     await requireCompanion(gate, reset)
     await app().jobs.drain()
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toMatchObject({
-      title: 'Is that you setting a new password?',
+      title: 'Are you setting a new password?',
     })
   })
 
@@ -189,11 +189,11 @@ describe('a push message', () => {
     await app().jobs.drain()
     expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toEqual({
       title: 'A device was paired',
-      body: 'Tablet can now confirm sign-ins to your account.',
+      body: 'Tablet can now approve sign-ins to your account.',
     })
   })
 
-  test('ends with the subscription, and is kept as nobody could read it', async () => {
+  test('ends with the subscription, and is stored encrypted', async () => {
     await subscribe(browser.subscription)
     const { rows } = await app().database.pool.query<{ sealed: Buffer }>(
       'select push_subscription as sealed from companions where id = $1',

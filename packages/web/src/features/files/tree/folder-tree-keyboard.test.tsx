@@ -98,7 +98,7 @@ describe('keyboard', () => {
   test('the right arrow stays on an open folder that has none in it', async () => {
     const { press } = await setup()
     await press('ArrowDown', 'ArrowDown', 'ArrowRight')
-    await screen.findByText('No folders in it')
+    await screen.findByText('No subfolders')
     expect(await press('ArrowRight')).toBe('Bills')
   })
 

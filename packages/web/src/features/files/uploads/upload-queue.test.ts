@@ -276,7 +276,7 @@ test('what the server refuses says why, and can be tried again', async () => {
   await settled('done')
 })
 
-test('a server that stays ill is given up', async () => {
+test('a server that keeps failing is given up', async () => {
   server.fault = () => {
     throw new ApiError('', { status: 503 })
   }

@@ -223,7 +223,7 @@ test('two minutes without any answer are the end', async () => {
   expect(events.onEnd).toHaveBeenCalledExactlyOnceWith('lost')
 })
 
-test('a quiet socket is kept alive, and a dead one given up', async () => {
+test('a quiet socket is kept alive, and a dead one is given up', async () => {
   const { sockets, at, last, greet } = setup()
   await greet()
   await vi.advanceTimersByTimeAsync(7000)

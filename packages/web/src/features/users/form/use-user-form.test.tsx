@@ -76,7 +76,7 @@ async function collide() {
   await user.clear(screen.getByLabelText('First name'))
   await user.type(screen.getByLabelText('First name'), 'Mine')
   await user.click(button('Save'))
-  await screen.findByText('Somebody else has changed this user in the meantime.')
+  await screen.findByText('Someone else changed this user while you were editing.')
   return user
 }
 
@@ -106,7 +106,7 @@ test('reload lays what was typed over the newer state', async () => {
   await user.click(button('Reload'))
   await waitFor(() => expect(value('Phone')).toBe('+41 1'))
   expect(value('First name')).toBe('Mine')
-  expect(screen.queryByText(/Somebody else/)).toBeNull()
+  expect(screen.queryByText(/Someone else/)).toBeNull()
   await user.click(button('Save'))
   await waitFor(() => expect(sent.at(-1)).toEqual({ first_name: 'Mine', revision: 'r2' }))
 })
@@ -126,7 +126,7 @@ test('discard gives the newer state', async () => {
   await user.click(button('Discard'))
   await waitFor(() => expect(value('First name')).toBe('Ned'))
   expect(value('Phone')).toBe('+41 1')
-  expect(screen.queryByText(/Somebody else/)).toBeNull()
+  expect(screen.queryByText(/Someone else/)).toBeNull()
 })
 
 test('a newer state shows at once as long as nothing was typed, and never under what was', async () => {

@@ -17,8 +17,8 @@ afterEach(() => {
 test('where nobody takes payments there is a sentence in the place of the buttons', async () => {
   startServer(['wallets'])
   await show(WalletPage)
-  await screen.findByText('Payments are not offered here at the moment')
-  expect(screen.queryByRole('button', { name: 'Add credit' })).toBeNull()
+  await screen.findByText('Online payment isn’t available')
+  expect(screen.queryByRole('button', { name: 'Top up' })).toBeNull()
   expect(screen.queryByRole('region', { name: 'Auto-payment' })).toBeNull()
 })
 
@@ -27,5 +27,5 @@ test('who pays by auto-payment alone is not told so', async () => {
   server.mandate = visa
   await show(WalletPage)
   await screen.findByRole('region', { name: 'Auto-payment' })
-  expect(screen.queryByText('Payments are not offered here at the moment')).toBeNull()
+  expect(screen.queryByText('Online payment isn’t available')).toBeNull()
 })

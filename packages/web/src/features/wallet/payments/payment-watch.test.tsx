@@ -61,7 +61,9 @@ describe('who comes back from a payment', () => {
     server.pending = [bank]
     await comeBack()
     await screen.findByText('It is open.')
-    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: /Go to payment of CHF\s50\.00/ })
+    const link = await screen.findByRole<HTMLAnchorElement>('link', {
+      name: /Continue to payment of CHF\s50\.00/,
+    })
     expect(link.href).toBe('http://pay.test/p1')
     server.state = state('paid')
     await act(() => vi.advanceTimersByTimeAsync(pollEvery))
@@ -135,7 +137,7 @@ describe('the list of pending payments', () => {
     await screen.findByRole('dialog', { name: /Cancel the payment of CHF\s50\.00\?/ })
     server.pending = []
     await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
-    await screen.findByText('No payment is pending')
+    await screen.findByText('No pending payments')
     expect(toastTexts()).toEqual(['The payment is cancelled.'])
   })
 
@@ -150,6 +152,6 @@ describe('the list of pending payments', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
     await waitFor(() => expect(toastTexts()).toEqual(['It has been paid.']))
-    await screen.findByText('No payment is pending')
+    await screen.findByText('No pending payments')
   })
 })

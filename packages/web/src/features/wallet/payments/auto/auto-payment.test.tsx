@@ -48,7 +48,7 @@ const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/g
 const says = (text: string) =>
   waitFor(async () => expect(plain((await screen.findByRole('dialog')).textContent)).toContain(text))
 const panel = () => screen.findByRole('region', { name: 'Auto-payment' })
-const amount = () => screen.findByLabelText<HTMLInputElement>('Fill up by (CHF)')
+const amount = () => screen.findByLabelText<HTMLInputElement>('Top-up amount (CHF)')
 const threshold = () => screen.getByLabelText<HTMLInputElement>('When the balance falls below (CHF)')
 const sent = () => server.sent.map(({ route, body }) => ({ route, body }))
 
@@ -72,7 +72,7 @@ test.each([
 describe('the panel', () => {
   test('offers to set it up when there is none', async () => {
     await shown(noMandate)
-    expect((await panel()).textContent).toContain('Never run out of credit')
+    expect((await panel()).textContent).toContain('Auto-payment tops up your balance')
     await screen.findByRole('button', { name: 'Set up auto-payment' })
     expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull()
   })
@@ -132,7 +132,7 @@ describe('the panel', () => {
     const user = await shown(visa)
     await screen.findByRole('alert')
     server.answers.clear()
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText('On')
   })
 })
@@ -172,8 +172,8 @@ describe('a set-up', () => {
     await user.clear(threshold())
     await user.type(threshold(), 'x{Enter}')
     const text = plain((await screen.findByRole('dialog')).textContent)
-    expect(text).toContain('Please enter at least CHF 10.00.')
-    expect(text).toContain('Please enter an amount, for example 20.00.')
+    expect(text).toContain('Enter at least CHF 10.00.')
+    expect(text).toContain('Enter an amount, such as 20.00.')
     expect(sent()).toEqual([])
   })
 
@@ -181,11 +181,11 @@ describe('a set-up', () => {
     const user = await shown(noMandate)
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
     await amount()
-    expect(screen.queryByText(/are charged/)).toBeNull()
+    expect(screen.queryByText(/is charged/)).toBeNull()
     server.preview = { isAtOnce: true }
     await user.clear(threshold())
     await user.type(threshold(), '5')
-    await says('The first CHF 10.00 are charged with the set-up.')
+    await says('The first CHF 10.00 is charged during setup.')
   })
 })
 
@@ -211,11 +211,11 @@ describe('a change', () => {
     const user = await shown({ ...visa, isDisabled: true, balance: 0 })
     await user.click(await screen.findByRole('button', { name: 'Change' }))
     await amount()
-    await screen.findByText('Saving switches auto-payment on again.')
+    await screen.findByText('Saving turns auto-payment back on.')
     server.preview = { isAtOnce: true }
     await user.clear(threshold())
     await user.type(threshold(), '1')
-    await says('CHF 50.00 are charged at once when you save.')
+    await says('CHF 50.00 is charged immediately when you save.')
   })
 
   test('of what is gone meanwhile shows what is left', async () => {
@@ -236,11 +236,11 @@ test('cancelling names what is cancelled, and keeps it unless that is confirmed'
   const user = await shown(visa)
   await user.click(await screen.findByRole('button', { name: 'Cancel auto-payment…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel auto-payment by Visa ending 4242?' })
-  expect(document.activeElement?.textContent).toBe('Keep it')
+  expect(document.activeElement?.textContent).toBe('Keep')
   expect(plain(dialog.textContent)).toContain(
     'no longer filled up by CHF 50.00 when it falls below CHF 20.00',
   )
-  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Keep' }))
   expect(sent()).toEqual([])
   await user.click(await screen.findByRole('button', { name: 'Cancel auto-payment…' }))
   server.mandate = noMandate
@@ -269,5 +269,5 @@ test('the VAT of each top-up is told before it is set up, and before it is chang
   await user.clear(threshold())
   await user.type(threshold(), '20')
   await says('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
-  await says('The first CHF 54.05 are charged with the set-up.')
+  await says('The first CHF 54.05 is charged during setup.')
 })

@@ -45,7 +45,7 @@ function Sample() {
 }
 
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/gu, ' ')
-const dialog = () => screen.findByRole('dialog', { name: 'Add credit' })
+const dialog = () => screen.findByRole('dialog', { name: 'Top up' })
 const amount = () => screen.findByLabelText<HTMLInputElement>('Amount (CHF)')
 const posts = () => server.sent.filter(({ route }) => route === 'POST /api/v4/payments')
 
@@ -95,7 +95,7 @@ describe('the method', () => {
   test('is missed in words when none is on offer', async () => {
     server.methods = []
     await open()
-    await screen.findByText('No way to pay is offered at the moment.')
+    await screen.findByText('No payment method is available.')
     expect(screen.queryByRole('button', { name: 'Continue to payment' })).toBeNull()
   })
 
@@ -105,7 +105,7 @@ describe('the method', () => {
     const user = await open()
     await screen.findByRole('alert')
     server.answers.clear()
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
     await amount()
   })
 })
@@ -115,14 +115,14 @@ describe('the amount', () => {
     server.balance = -1230
     await open()
     expect((await amount()).value).toBe('12.30')
-    const owed = await screen.findByRole('button', { name: /What is owed/ })
+    const owed = await screen.findByRole('button', { name: /Amount owed/ })
     expect(owed.getAttribute('aria-pressed')).toBe('true')
   })
 
   test('can be one that suggests itself', async () => {
     const user = await open()
     await amount()
-    await user.click(await screen.findByRole('button', { name: /Three months/ }))
+    await user.click(await screen.findByRole('button', { name: /3 months/ }))
     expect((await amount()).value).toBe('138.60')
     await says('Balance afterwardsCHF 138.60')
   })
@@ -177,19 +177,19 @@ describe('the amount', () => {
       Response.json({ status: 'error', message: 'Later' }, { status: 503 }),
     )
     const user = await open()
-    await screen.findByText('What you pay cannot be calculated right now.')
+    await screen.findByText('We can’t calculate what you pay right now.')
     expect(toastTexts()).toEqual([])
     server.answers.clear()
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
     await says('Balance afterwards–')
   })
 
   test.each([
-    ['much', 'Please enter an amount, for example 20.00.'],
-    ['1.234', 'Please enter an amount, for example 20.00.'],
-    ['-5', 'Please enter an amount, for example 20.00.'],
-    ['4.99', 'Please enter at least CHF 5.00.'],
-    ['1000000.01', 'The amount is too large.'],
+    ['much', 'Enter an amount, such as 20.00.'],
+    ['1.234', 'Enter an amount, such as 20.00.'],
+    ['-5', 'Enter an amount, such as 20.00.'],
+    ['4.99', 'Enter at least CHF 5.00.'],
+    ['1000000.01', 'This amount is too large. Enter a smaller one.'],
   ])('is refused at its field without asking the server: %s', async (text, words) => {
     const user = await open()
     await says('At least CHF 5.00.')
@@ -277,7 +277,7 @@ describe('sending', () => {
   test('without anywhere to go says that the payment is under way', async () => {
     const user = await open()
     await pay(user, '20')
-    await waitFor(() => expect(toastTexts()[0]).toMatch(/^The payment is under way/))
+    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Your payment is in progress/))
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
@@ -299,15 +299,15 @@ describe('a page in a window of its own', () => {
     await screen.findByRole('dialog', { name: 'Pay in the other window' })
     expect(beside.location.assign).toHaveBeenCalledWith('https://pay.test/p9')
     expect(beside.opener).toBeNull()
-    expect(screen.queryByText('Your browser did not open the window.')).toBeNull()
+    expect(screen.queryByText('Your browser blocked the payment window.')).toBeNull()
   })
 
   test('that the browser keeps shut is a link', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     const user = await open()
     await pay(user, '20')
-    await screen.findByText('Your browser did not open the window.')
-    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open the payment page' })
+    await screen.findByText('Your browser blocked the payment window.')
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open payment page' })
     expect([link.href, link.target, link.rel]).toEqual([
       'https://pay.test/p9',
       '_blank',
