@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Brand } from './brand.tsx'
 import { JumpBox } from './palette-slot.tsx'
 import { LanguageMenu, SchemeMenu } from './preferences.tsx'
+import { MenuSections } from './sections.tsx'
 
 /** The lintel: brand, menu, language, colours, log in or out. On a phone the menu hides behind a button. */
 export function Header() {
@@ -47,6 +48,7 @@ export function Header() {
           <Icon of={open ? IconX : IconMenu2} />
         </button>
         <nav id="main-menu" aria-label={t('shell.mainMenu')}>
+          <MenuSections />
           {plain.map((item) => (
             <MenuLink key={item.label} item={item} />
           ))}

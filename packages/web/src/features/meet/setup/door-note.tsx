@@ -37,6 +37,12 @@ export function DoorNote({ door }: { door: DoorState }) {
           {t('meet.checking')}
         </p>
       )}
+      {door.stand === 'in' && (
+        <p className="row text-2">
+          <span className="spinner" aria-hidden="true" />
+          {t(door.isAdmitted ? 'meet.admitted' : 'meet.connecting')}
+        </p>
+      )}
       {found && (
         <Note tone={found.tone} icon={found.icon} title={t(found.title)}>
           <p className="small text-2">{t(found.text, { seconds: door.wait ?? 0 })}</p>

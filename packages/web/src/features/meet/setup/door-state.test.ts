@@ -22,7 +22,7 @@ describe('a first question', () => {
     [324, 'opens', 'join', undefined],
     [325, 'password', 'join', undefined],
     [326, 'name', 'join', undefined],
-    [327, 'waiting', 'none', 10],
+    [327, 'waiting', 'none', 3],
   ] as const)('answered by %i', (number, stand, button, wait) => {
     const state = ask(code(number))
     expect(state).toMatchObject({ stand, wait, wrong: undefined, isJoining: false })
@@ -98,7 +98,7 @@ describe('somebody who wants in', () => {
   })
 
   test('waits for a moderator and enters by itself', () => {
-    expect(ask(code(327), join)).toMatchObject({ stand: 'waiting', wait: 10, again: true })
+    expect(ask(code(327), join)).toMatchObject({ stand: 'waiting', wait: 3, again: true })
   })
 
   test('does not go on asking once it was denied', () => {

@@ -34,6 +34,8 @@ export interface DoorState {
   wait: number | undefined
   /** Whether the next question by itself wants in. */
   again: boolean
+  /** A moderator let this person in. */
+  isAdmitted: boolean
   /** For the meeting. */
   entry: { token: string; role: number } | undefined
 }
@@ -47,11 +49,15 @@ export const atDoor: DoorState = {
   attempts: 0,
   wait: undefined,
   again: false,
+  isAdmitted: false,
   entry: undefined,
 }
 
-/** Seconds between two questions of somebody who waits; reference §1.14. */
+/** Seconds between two questions about a closed room; reference §1.14. */
 const pollSeconds = 10
+
+/** Seconds between two questions of a person who has knocked. They can see that nothing happens after “Let in”. */
+const knockSeconds = 3
 
 /** A question goes out. */
 export function asking(state: DoorState, { init }: Pick<Knocking, 'init'>): DoorState {
@@ -67,6 +73,7 @@ export function answered(state: DoorState, asked: Knocking, answer: DoorAnswer):
         ...rest,
         stand: 'in',
         isKnown: true,
+        isAdmitted: state.stand === 'waiting',
         config: answer.config,
         entry: { token: answer.token, role: answer.role },
       }
@@ -102,7 +109,7 @@ function told(state: DoorState, asked: Knocking, { code, isDenied }: Told): Door
     case 327:
       if (isDenied) return { ...state, stand: 'denied' }
       // Somebody who only asked has knocked before; whoever waits enters as soon as it is granted.
-      return { ...state, stand: 'waiting', wait: pollSeconds, again: true }
+      return { ...state, stand: 'waiting', wait: knockSeconds, again: true }
   }
 }
 

@@ -35,6 +35,7 @@ export function Tile({ tile, place, onRatio }: TileProps) {
   const frame = useRef<HTMLElement>(null)
   const [isActive, setActive] = useState(false)
   const track = useTrack(tile)
+  const [pictured, setPictured] = useState<MediaStreamTrack>()
   const name = useNameOf(peer, isOwn)
   const label =
     source === 'screen' ? t(isOwn ? 'meeting.ownScreen' : 'meeting.screenOf', { name: peer.nickname }) : name
@@ -50,15 +51,17 @@ export function Tile({ tile, place, onRatio }: TileProps) {
       style={{ left: place.left, top: place.top, width: place.width, height: place.height }}
       onClick={(event) => event.target instanceof HTMLVideoElement && setActive(!isActive)}
     >
-      {track ? (
+      {track && (
         <Video
           track={track}
           label={label}
           mirrored={isOwn && source === 'cam'}
           whole={source === 'screen'}
           onRatio={onRatio}
+          onPicture={setPictured}
         />
-      ) : (
+      )}
+      {(!track || track !== pictured) && (
         <span className="stage-initials" aria-hidden="true">
           {initials(peer.nickname, '?') || <Icon of={IconVideoOff} />}
         </span>

@@ -8,10 +8,12 @@ export interface VideoProps {
   whole?: boolean
   label: string
   onRatio?: (ratio: number) => void
+  /** The first picture is there. */
+  onPicture?: (track: MediaStreamTrack) => void
 }
 
 /** The picture of a track. Its sound is elsewhere, so it is always mute. */
-export function Video({ track, mirrored = false, whole = false, label, onRatio }: VideoProps) {
+export function Video({ track, mirrored = false, whole = false, label, onRatio, onPicture }: VideoProps) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const element = video.current
@@ -30,6 +32,7 @@ export function Video({ track, mirrored = false, whole = false, label, onRatio }
       playsInline
       muted
       aria-label={label}
+      onLoadedData={() => track && onPicture?.(track)}
       onResize={({ currentTarget: { videoWidth, videoHeight } }) => {
         if (videoHeight > 0) onRatio?.(videoWidth / videoHeight)
       }}
