@@ -23,6 +23,12 @@ const typed: Record<string, string> = {
   'number of a payment': 'tr_77',
   'number of a customer': 'cst_77',
   'what nobody has': 'xyzzy',
+  'middle of an address': '1234@acm',
+  'middle of many addresses': '999@example.test',
+  'middle of all addresses': 'ample.te',
+  'end of a name': 'ueller',
+  'part of a name': 'ubois77',
+  'part of an organisation, without its accent': 'artnerei 77',
 }
 
 /** The search of staff over everybody, in a system with a million users. */
