@@ -24,10 +24,11 @@ export function hasText(table: keyof typeof aliasKinds, text: string): RawBuilde
  */
 export function nearness(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   const wanted = foldText(text)
-  const lines = sql`chr(10) || ltrim(${column}, chr(1))`
+  // thousands of rows may have a letter in them, so only texts that begin with it are copied
   return sql`case
-    when strpos(${lines}, chr(10) || ${wanted}::text) > 0 then
-      case when strpos(${lines} || chr(10), chr(10) || ${wanted}::text || chr(10)) > 0 then 0 else 1 end
-    when strpos(${column}, ' ' || ${wanted}::text) > 0 then 2
+    when starts_with(${column}, ${wanted}) or strpos(${column}, ${`\n${wanted}`}) > 0
+        or starts_with(${column}, ${`\u0001${wanted}`}) then
+      case when strpos(concat(chr(10), ltrim(${column}, chr(1)), chr(10)), ${`\n${wanted}\n`}) > 0 then 0 else 1 end
+    when strpos(${column}, ${` ${wanted}`}) > 0 then 2
     else 3 end`
 }
