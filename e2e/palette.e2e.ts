@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { uniqueWord } from './support/signup.ts'
-import { makeUser, owner } from './support/users.ts'
+import { makeUser, owner, ownerToken, send } from './support/users.ts'
 
 const visitor = useVisitor()
 const { visit } = visitor
@@ -12,6 +12,12 @@ async function visitAs(email: string, path = '/dashboard', options: VisitOptions
   const page = await visitor.visitAs(email, path, options)
   await page.locator('.jump').waitFor()
   return page
+}
+
+async function makeList(name: string): Promise<void> {
+  const token = await ownerToken()
+  const body = { name, domain: 'acme.test', members: [owner] }
+  await send('/api/v4/groups', { token, body })
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -67,6 +73,43 @@ describe('the palette', () => {
     await palette(page).getByText('Recent').waitFor()
     expect(await options(page).first().innerText()).toContain(`Palma ${last}`)
     await page.keyboard.press('Escape')
+  })
+
+  test('finds by any part without accents, by kind, and marks what was typed', async () => {
+    const word = uniqueWord('zz')
+    const { email } = await makeUser('Zoé', `Müller${word}`)
+    await makeList(`Großer Verteiler ${word}`)
+    const page = await visitAs(owner)
+    await open(page)
+    await page.keyboard.type(`ULLER${word}`)
+    await options(page).getByText(email).waitFor()
+    await palette(page).getByRole('group', { name: 'Users' }).waitFor()
+    expect(await options(page).locator('mark').allInnerTexts()).toEqual([`üller${word}`])
+    await field(page).fill(`rosser verteiler ${word}`)
+    await palette(page).getByRole('group', { name: 'Lists' }).getByRole('option').waitFor()
+    expect(await options(page).locator('mark').allInnerTexts()).toEqual([`roßer Verteiler ${word}`])
+    await field(page).fill(word)
+    await expect
+      .poll(() => palette(page).locator('.palette-heading').allInnerTexts())
+      .toEqual(['Users', 'Lists'])
+    await field(page).fill(email.slice(2, -5))
+    await options(page).getByText(email).waitFor()
+    expect(await options(page).locator('mark').allInnerTexts()).toEqual([email.slice(2, -5)])
+  })
+
+  test('offers what was opened last, until somebody signs out', async () => {
+    const { id, email } = await makeUser('Rita', uniqueWord('recent'))
+    const page = await visitAs(owner, `/user/${id}`)
+    await page.getByText(email).first().waitFor()
+    await open(page)
+    await palette(page).getByRole('group', { name: 'Last chosen' }).getByText(email).waitFor()
+    await page.keyboard.press('Escape')
+    const kept = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('palette-')))
+    expect(await kept()).toHaveLength(1)
+    await page.goto('/logout')
+    await page.getByLabel('E-mail address').waitFor()
+    expect(await kept()).toEqual([])
   })
 
   test('takes Enter for what is typed, not for an answer that is older', async () => {
@@ -195,7 +238,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', 
     await palette(page).waitFor()
     await expectNoFindings(page, 'palette')
     await field(page).fill('acme')
-    await options(page).getByText('Domain').waitFor()
+    await palette(page).getByRole('group', { name: 'Domains' }).waitFor()
     await expectNoFindings(page, 'palette with results')
     await field(page).fill('nobody-has-this-name')
     await palette(page).getByText('No matches for', { exact: false }).waitFor()

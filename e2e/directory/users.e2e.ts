@@ -51,6 +51,19 @@ describe('the list', () => {
     expect(path(page)).toContain('size=50')
   })
 
+  test('is searched by any part without accents, which is marked', async () => {
+    const word = uniqueWord('any')
+    const { email } = await makeUser('Zoé', `Müßig${word}`)
+    const page = await visitAs(owner, '/users')
+    await page.getByLabel('Search users').fill(`e mussig${word}`)
+    await expect.poll(() => names(page)).toEqual([`Zoé Müßig${word}`])
+    expect(await table(page).locator('mark').allInnerTexts()).toEqual([`é Müßig${word}`])
+    await page.getByLabel('Search users').fill(email.slice(3, -5))
+    await page.waitForURL((url) => url.searchParams.get('search') === email.slice(3, -5))
+    await expect.poll(() => names(page)).toEqual([`Zoé Müßig${word}`])
+    expect(await table(page).locator('mark').first().innerText()).toBe(email.slice(3, -5))
+  })
+
   test('is narrowed by status, and says when nothing matches', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await page.getByLabel('Status').selectOption('Suspended')

@@ -105,6 +105,32 @@ describe('the search', () => {
     await path(page).toBe('/dashboard')
   })
 
+  test('offers customers and what they have while somebody types, and what was opened last', async () => {
+    const page = await visitCockpit('/dashboard')
+    const field = page.getByRole('combobox', { name: 'Search customers' })
+    await field.fill('ne@ac')
+    const option = page.getByRole('listbox').getByRole('option')
+    await option.filter({ hasText: 'jane@acme.test' }).waitFor()
+    expect(await option.locator('mark').allInnerTexts()).toContain('ne@ac')
+    await field.fill('cme.tes')
+    await page.getByRole('group', { name: 'Domains' }).getByText('acme.test').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await option.count()).toBe(0)
+    await field.fill('ne@ac')
+    await option.filter({ hasText: 'jane@acme.test' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(
+      await page.getByRole('option', { selected: true }).getAttribute('id'),
+    )
+    await page.keyboard.press('Enter')
+    await heading(page, 'jane@acme.test').waitFor()
+    await page.goto(variantUrl(portal.appUrl, 'admin', '/dashboard'))
+    await page.locator(':focus').and(field).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('group', { name: 'Last chosen' }).getByText('jane@acme.test').waitFor()
+    await expectNoFindings(page, 'suggestions of the search')
+  })
+
   test('lists several, says how each was found, and keeps its address', async () => {
     const first = await makeUser('Twinly', 'One')
     const second = await makeUser('Twinly', 'Two')

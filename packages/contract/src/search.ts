@@ -22,19 +22,23 @@ export const searchHit = z.object({
 
 export type SearchHit = z.infer<typeof searchHit>
 
+export const searchQuery = z.object({
+  /** Without it nothing is found. */
+  q: z.string().max(191).nullish(),
+})
+
+export const searchAnswer = z.object({ list: z.array(searchHit).max(searchLimit) })
+
 export const searchRoutes = defineRoutes({
   'GET /api/v4/search': {
     summary:
-      'Users, domains, lists, resources, folders and rooms whose name or address has a text in it, best first',
+      'Users, domains, lists, resources, folders and rooms that have a text in name, organisation or address, best first',
     tag: 'Search',
     auth: 'token',
     openTo: borrowedCallers,
     hosts: ['user'],
-    query: z.object({
-      /** Without it nothing is found. */
-      q: z.string().max(191).nullish(),
-    }),
-    ok: z.object({ list: z.array(searchHit).max(searchLimit) }),
+    query: searchQuery,
+    ok: searchAnswer,
     errors: [401, 403, 404, 422],
   },
 })

@@ -30,6 +30,7 @@ export const staffMatches = [
   'customer',
   'phone',
   'name',
+  'organization',
 ] as const
 
 export type StaffMatch = (typeof staffMatches)[number]

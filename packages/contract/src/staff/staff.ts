@@ -5,6 +5,7 @@ import { emailAddress } from '../email-address.ts'
 import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes, type Variant } from '../route.ts'
+import { searchAnswer, searchQuery } from '../search.ts'
 import {
   discountItem,
   logEntry,
@@ -86,9 +87,18 @@ export const staffRoutes = defineRoutes({
     ...staff,
     openTo: [],
     summary:
-      'Users by address, alias, external address, number, domain, object, wallet, payment, phone or name; deleted ones too',
+      'Users by any part of address, alias, name, organisation, domain or object, by external address, number, wallet, payment or phone; deleted ones too',
     query: staffListQuery,
     ok: staffList(staffUserItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/search @staff': {
+    ...staff,
+    openTo: [],
+    summary:
+      'Users, domains, lists, resources and folders that have a text in name, organisation or address, by kind; deleted ones too',
+    query: searchQuery,
+    ok: searchAnswer,
     errors: writeErrors,
   },
   'GET /api/v4/users/{id} @staff': {

@@ -45,12 +45,16 @@ create index directory_objects_purge on directory_objects (deleted_at) where del
 create index directory_objects_invitations on directory_objects (invitation_owner_id)
   where invitation_owner_id is not null;
 
+-- staff's search, as users_trigrams
+create index directory_objects_trigrams on directory_objects using gin (trigrams(search_text))
+  with (gin_pending_list_limit = 256);
+
 create trigger directory_objects_revision before update on directory_objects
   for each row execute function raise_revision();
 
 create function describe_object() returns trigger language plpgsql as $$
   begin
-    new.search_text := user_search_text(new.email, new.name, null,
+    new.search_text := user_search_text(new.email, new.name, null, null,
       array(select address from addresses where kind = 'folder-alias' and object_id = new.id order by 1));
     return new;
   end $$;

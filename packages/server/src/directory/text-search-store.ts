@@ -1,23 +1,34 @@
+import { foldText } from '@gatehouse/contract/fold-text'
 import { type RawBuilder, sql } from 'kysely'
-import { likePattern } from '../platform/db/like-pattern.ts'
+import { foldedPattern } from '../platform/db/like-pattern.ts'
 
-const onlyAscii = /^\p{ASCII}*$/u
+/** Tables with texts for searches, by the name that they have in a statement, and what their aliases are called. */
+const aliasKinds = { u: 'alias', o: 'folder-alias' } as const
 
 /**
- * Whether a column of names and addresses has a text in it, whatever its case. Addresses are stored with their domain in
- * ASCII, so a text in another script is also looked for in the names of domains as people write them.
+ * Whether a user `u` or directory object `o` has a text in name, organisation, address or alias, without regard to case
+ * and accents. All is decided in the folded text beside the account, unless that had no room for all aliases.
  */
-export function hasText(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  const found = sql`${column} like lower(${likePattern(text)})`
-  if (onlyAscii.test(text)) return found
-  return sql`(${found} or ${column} like any(array(${addressesIn(text.normalize('NFC').toLowerCase())})))`
+export function hasText(table: keyof typeof aliasKinds, text: string): RawBuilder<unknown> {
+  const column = sql.raw(`${table}.search_text`)
+  const pattern = foldedPattern(text)
+  // such a first character says that there are more aliases
+  return sql`(${column} like ${pattern} or (starts_with(${column}, chr(1)) and exists (
+    select from addresses a where a.kind = ${aliasKinds[table]} and a.object_id = ${sql.raw(`${table}.id`)}
+      and a.address like ${pattern})))`
 }
 
-/** Patterns of addresses whose domain has the text, or that have its local part at a domain that begins so. */
-function addressesIn(text: string): RawBuilder<unknown> {
-  const at = text.lastIndexOf('@')
-  const local = likePattern(text.slice(0, at + 1)).slice(0, -1)
-  const domain = at < 0 ? likePattern(text) : likePattern(text.slice(at + 1)).slice(1)
-  return sql`select ${at < 0 ? '%@' : local} || d.namespace || '%' from domains d
-    where d.display_name <> d.namespace and d.deleted_at is null and d.display_name like ${domain}`
+/**
+ * How near a folded text of several lines comes to what is looked for. 0: a name or address is the same, 1: begins with
+ * it, 2: has a word that does, 3: has it somewhere.
+ */
+export function nearness(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  const wanted = foldText(text)
+  // thousands of rows may have a letter in them, so only texts that begin with it are copied
+  return sql`case
+    when starts_with(${column}, ${wanted}) or strpos(${column}, ${`\n${wanted}`}) > 0
+        or starts_with(${column}, ${`\u0001${wanted}`}) then
+      case when strpos(concat(chr(10), ltrim(${column}, chr(1)), chr(10)), ${`\n${wanted}\n`}) > 0 then 0 else 1 end
+    when strpos(${column}, ${` ${wanted}`}) > 0 then 2
+    else 3 end`
 }

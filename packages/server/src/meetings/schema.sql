@@ -14,7 +14,8 @@ create table rooms (
   nomedia boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  search_text text not null generated always as (fold_text(coalesce(description || chr(10), '') || name)) stored
 );
 
 create unique index rooms_name on rooms (lower(name));

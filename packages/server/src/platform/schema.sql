@@ -20,6 +20,89 @@ create function time_uuid(moment timestamptz) returns uuid language sql volatile
       || substr(r, 4, 15))::uuid from replace(gen_random_uuid()::text, '-', '') r
   $$;
 
+-- Search
+
+-- A text as searches compare it: without case and accents, "Straße" as "strasse". `foldText` in
+-- packages/contract/src/fold-text.ts does the same, and a test compares the two.
+create function fold_text(words text) returns text language plpgsql immutable strict parallel safe as $$
+  begin
+    if octet_length(words) = char_length(words) then return lower(words collate "C"); end if;
+    return replace(replace(replace(replace(translate(
+      lower(regexp_replace(normalize(words, NFKD),
+        '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]', '', 'g') collate "und-x-icu"),
+      'øłđðħŧıς', 'olddhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+  end $$;
+
+-- All parts of three characters, for an index by any part of a text. Punctuation counts, so that "ne@ac" is as rare as
+-- it looks. The index drops repetitions itself.
+create function trigrams(words text) returns text[] language plpgsql immutable strict parallel safe as $$
+  declare
+    found text[] := '{}';
+  begin
+    for place in 1 .. char_length(words) - 2 loop
+      found[place] := substr(words, place, 3);
+    end loop;
+    return found;
+  end $$;
+
+-- A domain's name as people read it, from its ASCII form (RFC 3492). A label that makes no sense stays as it is.
+create function readable_domain(name text) returns text language plpgsql immutable strict parallel safe as $$
+  declare
+    labels text[] := string_to_array(name, '.');
+    decoded text;
+    rest text;
+    code bigint;
+    place bigint;
+    before bigint;
+    bias bigint;
+    weight bigint;
+    step bigint;
+    digit bigint;
+    threshold bigint;
+    delta bigint;
+  begin
+    if position('xn--' in name) = 0 then return name; end if;
+    for at in 1 .. cardinality(labels) loop
+      continue when left(labels[at], 4) <> 'xn--';
+      rest := substr(labels[at], 5);
+      decoded := coalesce(substring(rest from '^(.*)-'), '');
+      if position('-' in rest) > 0 then rest := substring(rest from '[^-]*$'); end if;
+      code := 128;
+      place := 0;
+      bias := 72;
+      while rest <> '' loop
+        before := place;
+        weight := 1;
+        step := 36;
+        loop
+          digit := strpos('abcdefghijklmnopqrstuvwxyz0123456789', left(rest, 1)) - 1;
+          if rest = '' or digit < 0 or weight > 1000000000 then return name; end if;
+          rest := substr(rest, 2);
+          place := place + digit * weight;
+          threshold := greatest(1, least(26, step - bias));
+          exit when digit < threshold;
+          weight := weight * (36 - threshold);
+          step := step + 36;
+        end loop;
+        delta := (place - before) / case when before = 0 then 700 else 2 end;
+        delta := delta + delta / (char_length(decoded) + 1);
+        bias := 0;
+        while delta > 455 loop
+          delta := delta / 35;
+          bias := bias + 36;
+        end loop;
+        bias := bias + 36 * delta / (delta + 38);
+        code := code + place / (char_length(decoded) + 1);
+        place := place % (char_length(decoded) + 1);
+        if code > 1114111 or code between 55296 and 57343 then return name; end if;
+        decoded := left(decoded, place::int) || chr(code::int) || substr(decoded, place::int + 1);
+        place := place + 1;
+      end loop;
+      labels[at] := decoded;
+    end loop;
+    return array_to_string(labels, '.');
+  end $$;
+
 -- An event: somebody did something to an object. Screens call the list "activity".
 -- wallet_id is the account of the object, filled in by a trigger (operator/schema/schema.sql). staff_* is who acted in
 -- the actor's name. Events that happen often share a row: `times` counts those between created_at and last_at; a row

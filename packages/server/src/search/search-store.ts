@@ -1,8 +1,9 @@
 import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
-import { hasText } from '../directory/text-search-store.ts'
+import { hasText, nearness } from '../directory/text-search-store.ts'
 import type { Db } from '../platform/db/database.ts'
+import { foldedPattern } from '../platform/db/like-pattern.ts'
 import { walletsUnder } from '../users/member-store.ts'
 
 /** Of one kind at most so many, so that a common letter in names of users does not hide everything else. */
@@ -16,8 +17,8 @@ interface Row {
 }
 
 /**
- * What a user owns or controls whose name, address or alias has the text in it, and the user: exact matches
- * first, then beginnings, beginnings of later words, and the rest. Which objects those are is decided in the
+ * What a user owns or controls whose name, organisation, address or alias has the text in it, and the user: exact
+ * matches first, then beginnings, beginnings of later words, and the rest. Which objects those are is decided in the
  * indexes that hold all that can be searched beside the account, as for the lists.
  */
 export async function search(
@@ -62,9 +63,9 @@ export async function search(
 }
 
 function users(readerId: number, text: string): RawBuilder<unknown>[] {
-  const columns = sql`select 'user' as type, u.id, ${rank(sql`u.search_text`, text)} as rank, u.sort_name as sort
+  const columns = sql`select 'user' as type, u.id, ${nearness(sql`u.search_text`, text)} as rank, u.sort_name as sort
     from users u`
-  const matches = sql`u.deleted_at is null and ${has(sql`u.search_text`, text, 'alias')}`
+  const matches = sql`u.deleted_at is null and ${hasText('u', text)}`
   const wallets = walletsUnder(readerId)
   // who controls nothing sees at least the own name
   return [
@@ -74,17 +75,16 @@ function users(readerId: number, text: string): RawBuilder<unknown>[] {
 }
 
 function domains(readerId: number, text: string): RawBuilder<unknown> {
-  const names = sql`concat_ws(chr(10), d.namespace, d.display_name)`
-  return sql`select 'domain' as type, d.id, ${rank(names, text)} as rank, d.namespace as sort from domains d
+  const names = sql`concat_ws(chr(10), d.search_text, d.namespace)`
+  return sql`select 'domain' as type, d.id, ${nearness(names, text)} as rank, d.namespace as sort from domains d
     where d.wallet_id = any(${walletsUnder(readerId)}) and d.deleted_at is null
-      and ${names} like lower(${pattern(text)})`
+      and ${names} like ${foldedPattern(text)}`
 }
 
 /** Rooms of accounts that the reader controls, and those that are shared with him. */
 function rooms(readerId: number, text: string): RawBuilder<unknown> {
-  const names = sql`lower(concat_ws(chr(10), r.description, r.name))`
-  return sql`select 'room' as type, r.id, ${rank(names, text)} as rank, r.name as sort from rooms r
-    where r.deleted_at is null and ${names} like lower(${pattern(text)})
+  return sql`select 'room' as type, r.id, ${nearness(sql`r.search_text`, text)} as rank, r.name as sort from rooms r
+    where r.deleted_at is null and r.search_text like ${foldedPattern(text)}
       and (r.wallet_id = any(${walletsUnder(readerId)})
         or r.id in (select p.room_id from room_permissions p where p.user_id = ${readerId}))`
 }
@@ -93,33 +93,10 @@ function directory(readerId: number, text: string, types: readonly SearchType[])
   return directoryKinds
     .filter((kind) => types.includes(kinds[kind].name))
     .map(
-      (kind) => sql`select ${kinds[kind].name} as type, o.id, ${rank(sql`o.search_text`, text)} as rank,
+      (kind) => sql`select ${kinds[kind].name} as type, o.id, ${nearness(sql`o.search_text`, text)} as rank,
           o.sort_name as sort
         from directory_objects o
         where o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind} and o.deleted_at is null
-          and ${has(sql`o.search_text`, text, 'folder-alias')}`,
+          and ${hasText('o', text)}`,
     )
-}
-
-/** Such a first character says that the index had no room for all aliases. */
-function has(column: RawBuilder<unknown>, text: string, aliasKind: string): RawBuilder<unknown> {
-  const owner = aliasKind === 'alias' ? sql`u.id` : sql`o.id`
-  return sql`(${hasText(column, text)} or (starts_with(${column}, chr(1)) and exists (
-    select from addresses a where a.kind = ${aliasKind} and a.object_id = ${owner}
-      and ${hasText(sql`a.address`, text)})))`
-}
-
-/** 0: a name or address is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. */
-function rank(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  const lines = sql`chr(10) || ltrim(${column}, chr(1))`
-  return sql`case
-    when strpos(${lines}, chr(10) || lower(${text})) > 0 then
-      case when strpos(${lines} || chr(10), chr(10) || lower(${text}) || chr(10)) > 0 then 0 else 1 end
-    when strpos(${column}, ' ' || lower(${text})) > 0 then 2
-    else 3 end`
-}
-
-/** Signs with a meaning to LIKE stand for themselves. */
-function pattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

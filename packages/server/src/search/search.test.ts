@@ -13,10 +13,12 @@ import {
 } from '../testing/factories.ts'
 import { makeRoom, skuIds } from '../testing/meetings.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { writeSettings } from '../users/setting-store.ts'
 
 const app = useTestApp({ APP_WITH_DISTLISTS: '1', APP_WITH_SHARED_FOLDERS: '1' })
 let owner: MadeUser
 let token = ''
+let rosaId = 0
 
 const search = async (q: string, as = token) => {
   const { status, body } = await app().call(`GET /api/v4/search?q=${encodeURIComponent(q)}`, { token: as })
@@ -53,6 +55,18 @@ beforeAll(async () => {
   await member('joanna@acme.test', 'Joanna', 'Abel')
   await member('b.anna@acme.test', 'Berta', 'Annaberg')
   const carl = await member('carl@acme.test', 'Carl', '100%_Berg')
+  const rosa = await makeUser(app(), {
+    email: 'rosa@acme.test',
+    walletId: owner.walletId,
+    settings: { first_name: 'Rosé', last_name: 'Müller-Strauß', organization: 'Gärtnerei Łukasz & Söhne' },
+  })
+  rosaId = rosa.id
+  await makeUser(app(), {
+    email: 'post@xn--mnchen-3ya.test',
+    walletId: owner.walletId,
+    settings: { first_name: 'Wim' },
+  })
+  await makeDomain(app(), 'xn--mnchen-3ya.test', { type: domainType.external, walletId: owner.walletId })
   await makeAlias(app(), carl, 'chief@acme.test')
   await deleteUser(app(), await member('gone@acme.test', 'Anna', 'Gone'))
   await makeUser(app(), {
@@ -106,6 +120,31 @@ describe('a search', () => {
     ['   ', []],
   ])('for %j finds %j', async (q, expected) => {
     expect(await titles(q)).toEqual(expected)
+  })
+
+  test.each([
+    ['muller', 'user Rosé Müller-Strauß'],
+    ['MÜLLER', 'user Rosé Müller-Strauß'],
+    ['mu\u0308ller-strauss', 'user Rosé Müller-Strauß'],
+    ['rose mul', 'user Rosé Müller-Strauß'],
+    ['lukasz & soh', 'user Rosé Müller-Strauß'],
+    ['sa@acm', 'user Rosé Müller-Strauß'],
+    ['st@munch', 'user Wim'],
+    ['ünchen.te', 'user Wim'],
+    ['xn--mn', 'user Wim'],
+    ['unchen.te', 'domain münchen.test'],
+    ['ends@ac', 'distlist Annas friends'],
+    ['lans of an', 'folder Plans of Anna'],
+  ])('for %j, a part of a name, organisation, address or domain, finds %s', async (q, expected) => {
+    expect(await titles(q)).toContain(expected)
+  })
+
+  test('follows a change of the organisation', async () => {
+    await writeSettings(app().database.db, rosaId, { organization: 'Nouvelle École' })
+    expect(await titles('lle ecole')).toEqual(['user Rosé Müller-Strauß'])
+    expect(await titles('gartnerei')).toEqual([])
+    await writeSettings(app().database.db, rosaId, { organization: null })
+    expect(await titles('lle ecole')).toEqual([])
   })
 
   test('puts what is called exactly so before what only begins so', async () => {

@@ -24,6 +24,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/payments/status':                             '404   0     0',
   'POST /api/v4/payments/mandate/reset':                     '200   0     0',
   'GET /api/v4/users @staff':                                '200   200   200',
+  'GET /api/v4/search @staff':                               '200   200   200',
   'GET /api/v4/users/{id} @staff':                           '200   200   404',
   'PUT /api/v4/users/{id} @staff':                           '200   200   404',
   'POST /api/v4/users/{id}/suspend':                         '200   200   404',

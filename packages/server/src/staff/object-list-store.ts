@@ -9,10 +9,11 @@ import { domainFlags } from '../directory/domains/domain.ts'
 import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/objects/object.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { hasPart, isAnyPart, isRare, type RareParts, rareParts } from './any-part-store.ts'
 import type { SearchScope } from './search-source-store.ts'
 import type { Part, StaffPage } from './user-search-store.ts'
 
-/** What is looked for: all that an owner's wallets pay for, or what has that name or address. */
+/** What is looked for: all that an owner's wallets pay for, or what has that text in its name or address. */
 export type Wanted = { readonly ownerId: number } | { readonly name: string }
 
 interface Row {
@@ -27,7 +28,7 @@ interface Row {
   deletedAt: Date | null
 }
 
-/** Domains of an owner, deleted ones too, or the one of that name. */
+/** Domains of an owner, deleted ones too, or those that have a text in their name. */
 export async function staffDomains(
   db: Db,
   wanted: Wanted,
@@ -38,7 +39,7 @@ export async function staffDomains(
   const rows = await read(
     db,
     sql`select o.id, o.namespace as email, o.namespace as name, o.status, o.type, null as folder_type, o.created_at,
-      o.updated_at, o.deleted_at from domains o where ${condition(wanted, scope, sql`o.namespace`)}`,
+      o.updated_at, o.deleted_at from domains o where ${await condition(db, wanted, scope, 'domains')}`,
     part,
   )
   return toPage(rows, part, (row) => ({
@@ -49,7 +50,7 @@ export async function staffDomains(
   }))
 }
 
-/** Distribution lists of an owner, deleted ones too, or the one of that address. */
+/** Distribution lists of an owner, deleted ones too, or those that have a text in name or address. */
 export async function staffGroups(
   db: Db,
   wanted: Wanted,
@@ -66,7 +67,7 @@ export async function staffGroups(
   }))
 }
 
-/** Resources of an owner, deleted ones too, or the one of that address. */
+/** Resources of an owner, deleted ones too, or those that have a text in name or address. */
 export async function staffResources(
   db: Db,
   wanted: Wanted,
@@ -83,7 +84,7 @@ export async function staffResources(
   }))
 }
 
-/** Shared folders of an owner, deleted ones too, or the one of that address. */
+/** Shared folders of an owner, deleted ones too, or those that have a text in name or address. */
 export async function staffFolders(
   db: Db,
   wanted: Wanted,
@@ -101,7 +102,7 @@ export async function staffFolders(
   }))
 }
 
-function readObjects(
+async function readObjects(
   db: Db,
   kind: DirectoryKind,
   wanted: Wanted,
@@ -111,20 +112,27 @@ function readObjects(
   return read(
     db,
     sql`select o.id, o.email, o.name, o.status, 0 as type, o.folder_type, o.created_at, o.updated_at, o.deleted_at
-      from directory_objects o where o.kind = ${kind} and ${condition(wanted, scope, sql`o.email`)}`,
+      from directory_objects o where o.kind = ${kind} and ${await condition(db, wanted, scope, 'objects')}`,
     part,
   )
 }
 
-function condition(
+async function condition(
+  db: Db,
   wanted: Wanted,
   { tenantId }: SearchScope,
-  name: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  table: 'domains' | 'objects',
+): Promise<RawBuilder<unknown>> {
   const tenant = tenantId === undefined ? sql`true` : sql`o.tenant_id = ${tenantId}`
-  return 'ownerId' in wanted
-    ? sql`o.wallet_id in (select id from wallets where user_id = ${wanted.ownerId}) and ${tenant}`
-    : sql`${name} = lower(${wanted.name}) and ${tenant}`
+  if ('ownerId' in wanted) {
+    return sql`o.wallet_id in (select id from wallets where user_id = ${wanted.ownerId}) and ${tenant}`
+  }
+  const { name } = wanted
+  const isCalled = table === 'domains' ? sql`o.namespace = lower(${name})` : sql`o.email = lower(${name})`
+  const parts: RareParts | undefined = isAnyPart(name) ? await rareParts(db, name) : undefined
+  return parts && isRare(parts[table])
+    ? sql`(${isCalled} or (${hasPart(sql`o`, parts[table], name)})) and ${tenant}`
+    : sql`${isCalled} and ${tenant}`
 }
 
 async function read(db: Db, source: RawBuilder<unknown>, { page, size }: Part): Promise<Row[]> {

@@ -11,8 +11,9 @@ import { requireTenant } from '../tenants/require-tenant.ts'
 import { actorOf } from '../users/actor.ts'
 import { serveDeletions } from './deletions/deletion-routes.ts'
 import { logPageSize, readLog } from './event-log-store.ts'
+import { staffHits } from './hit-store.ts'
 import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
-import { listRequest } from './list-request.ts'
+import { listRequest, scopeOf } from './list-request.ts'
 import { offeredDiscounts } from './money/discount-store.ts'
 import { changeDiscount, requireMoneyRight } from './money/money.ts'
 import { serveOneOffs } from './money/one-off-routes.ts'
@@ -71,6 +72,11 @@ function serveUsers(api: Api, parts: StaffParts): void {
           ? await usersOfOwner(db, wanted.ownerId, part, withLdap)
           : await searchUsers(db, wanted.name, scope, part, withLdap)
     return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/search @staff', async ({ principal, query }) => {
+    const text = query.q ?? ''
+    return { list: text === '' ? [] : await staffHits(db, text, scopeOf(principal), config.APP_LDAP) }
   })
 
   api.serve('GET /api/v4/users/{id} @staff', async ({ principal, params, ...request }) =>

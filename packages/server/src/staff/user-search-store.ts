@@ -3,10 +3,12 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { foldedPattern } from '../platform/db/like-pattern.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 import { presentTenant } from '../platform/tenant.ts'
 import { userFlags } from '../users/user.ts'
-import { type SearchScope, searchTiers } from './search-source-store.ts'
+import { isAnyPart, isRare, newestUsers, rareParts, usersAnywhere } from './any-part-store.ts'
+import { type SearchScope, type Source, searchTiers } from './search-source-store.ts'
 
 /** Which part of what is found. */
 export interface Part {
@@ -39,8 +41,8 @@ interface Row {
 }
 
 /**
- * Accounts that a text means, the surest first: what is named exactly outranks what only begins so. Deleted users are
- * found as long as they are not forgotten; a reseller finds customers of the own tenant.
+ * Accounts that a text means, the surest first: what is named exactly outranks what only begins so, and that what has the
+ * text anywhere. Deleted users are found as long as they are not forgotten; a reseller finds customers of the own tenant.
  */
 export async function searchUsers(
   db: Db,
@@ -49,8 +51,19 @@ export async function searchUsers(
   part: Part,
   withLdap: boolean,
 ): Promise<StaffPage<StaffUserItem>> {
-  for (const sources of searchTiers(text, scope, part.page * part.size + 1)) {
-    const page = await readPage(db, union(sources), part, withLdap)
+  const limit = part.page * part.size + 1
+  const read = (sources: readonly Source[]) => readPage(db, union(sources), part, withLdap, text)
+  for (const { sources, isBeginning } of searchTiers(text, scope, limit)) {
+    if (sources.length === 0) continue
+    let page = await read(sources)
+    if (isBeginning && isAnyPart(text) && !page.hasMore) {
+      const parts = await rareParts(db, text)
+      const newest = isRare(parts.users) ? [] : [newestUsers(text, scope, limit)]
+      if (newest.length > 0) page = await read([...sources, ...newest])
+      if (!page.hasMore) {
+        page = await read([...sources, ...newest, ...usersAnywhere(text, parts, scope, limit)])
+      }
+    }
     // a later page of what was found may be empty; then nothing less sure is shown in its stead
     if (page.list.length > 0 || part.page > 1) return page
   }
@@ -69,7 +82,7 @@ export function usersOfOwner(
   return readPage(db, found, part, withLdap)
 }
 
-function union(sources: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+function union(sources: readonly Source[]): Source {
   return sql.join(
     sources.map((source) => sql`(${source})`),
     sql` union all `,
@@ -78,16 +91,18 @@ function union(sources: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
 
 async function readPage(
   db: Db,
-  found: RawBuilder<unknown>,
+  found: Source,
   { page, size }: Part,
   withLdap: boolean,
+  text?: string,
 ): Promise<StaffPage<StaffUserItem>> {
+  const match = text === undefined ? sql`p.match` : sql`coalesce(p.match, ${whatHas(text)})`
   const { rows } = await sql<Row>`with best as (
       select distinct on (id) id, match, rank, sort from (${found}) found order by id, rank, sort collate "C"
     ), part as (
       select * from best order by rank, sort collate "C", id limit ${size + 1} offset ${(page - 1) * size}
     )
-    select u.id, p.match, u.email, u.role, u.status, u.tenant_id, u.created_at, u.updated_at, u.deleted_at,
+    select u.id, ${match} as match, u.email, u.role, u.status, u.tenant_id, u.created_at, u.updated_at, u.deleted_at,
       o.id as owner_id, o.email as owner_email, o.status as owner_status,
       (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
       (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
@@ -96,6 +111,18 @@ async function readPage(
     order by p.rank, p.sort collate "C", p.id`.execute(db)
   const list = rows.slice(0, size).map((row) => present(row, withLdap))
   return { list, count: list.length, hasMore: rows.length > size, page }
+}
+
+/** What of a user `u` a text is in that was found anywhere. */
+function whatHas(text: string): RawBuilder<unknown> {
+  const pattern = foldedPattern(text)
+  return sql`case
+    when fold_text(concat_ws(' ', (select value from user_settings where user_id = u.id and key = 'first_name'),
+      (select value from user_settings where user_id = u.id and key = 'last_name'))) like ${pattern} then 'name'
+    when exists (select from user_settings where user_id = u.id and key = 'organization'
+      and fold_text(value) like ${pattern}) then 'organization'
+    when fold_text(concat_ws(chr(10), u.email, readable_address(u.email))) like ${pattern} then 'email'
+    else 'alias' end`
 }
 
 function present(row: Row, withLdap: boolean): StaffUserItem {

@@ -1,7 +1,7 @@
 import type { TenantLimits } from '@gatehouse/contract/staff/tenants'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import { likePattern } from '../platform/db/like-pattern.ts'
+import { foldedPattern } from '../platform/db/like-pattern.ts'
 import { systemTenant } from '../platform/tenant.ts'
 
 /** A tenant as it is kept, with what its customers have. */
@@ -37,7 +37,7 @@ export async function listTenants(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<TenantRow[]> {
   const found: RawBuilder<unknown> =
-    filter.search == null ? sql`true` : sql`lower(t.title) like lower(${likePattern(filter.search)})`
+    filter.search == null ? sql`true` : sql`fold_text(t.title) like ${foldedPattern(filter.search)}`
   const own = filter.only === undefined ? sql`true` : sql`t.id = ${filter.only}`
   const { rows } = await sql<TenantRow>`select ${columns} where ${found} and ${own}
     order by lower(t.title), t.id limit ${part.limit} offset ${part.offset}`.execute(db)

@@ -4,8 +4,8 @@
 -- to, so that a reader who remembers a view knows whether it is still true.
 
 -- A user. Deleted users keep their row; after the retention only a number without a person is left (forgotten_at).
--- wallet_id is the account that pays for the user. Triggers make sort_name and search_text from name, address and
--- aliases.
+-- wallet_id is the account that pays for the user. Triggers make sort_name and search_text from name, organisation,
+-- address and aliases.
 create table users (
   id bigint primary key check (id between 1 and 4294967295),
   tenant_id integer not null references tenants,
@@ -41,7 +41,10 @@ create index users_unready on users (id) where deleted_at is null and status & 3
 create index users_unremoved on users (id) where deleted_at is not null and status & 8 = 0;
 -- Staff search the whole installation by the beginning of a name. The id ends ties, so that a search that finds a third
 -- of all users reads only as far as its page.
-create index users_sort_name on users (lower(sort_name) text_pattern_ops, id) where forgotten_at is null;
+create index users_sort_name on users (fold_text(sort_name) text_pattern_ops, id) where forgotten_at is null;
+-- Any other part is looked up here. What waits to be sorted into the index is read by every search, so it is kept short.
+create index users_trigrams on users using gin (trigrams(search_text)) with (gin_pending_list_limit = 256)
+  where forgotten_at is null;
 -- A reseller's customers are few, so any part of a name is searched among them.
 create index users_reseller on users (tenant_id) include (id, email, role, sort_name, search_text)
   where tenant_id <> 0 and forgotten_at is null;
@@ -57,7 +60,7 @@ create table user_settings (
 create index user_settings_plan on user_settings (value) where key = 'plan_id';
 create index user_settings_password_age on user_settings (user_id) where key = 'max_password_age';
 -- staff's search
-create index user_settings_first_name on user_settings (lower(value) text_pattern_ops, user_id)
+create index user_settings_first_name on user_settings (fold_text(value) text_pattern_ops, user_id)
   where key = 'first_name';
 create index user_settings_external_email on user_settings (lower(value)) where key = 'external_email';
 create index user_settings_phone on user_settings (regexp_replace(value, '[^0-9]', '', 'g') text_pattern_ops, user_id)
@@ -166,15 +169,29 @@ create trigger wallet_controllers_delete_touch after delete on wallet_controller
 
 -- Texts for lists and searches
 
--- An index row has room for about 2700 bytes: name and address always fit, aliases as far as they go. A leading
--- character 1 says that there are more, which a search then looks up among the addresses.
-create function user_search_text(address text, first_name text, last_name text, aliases text[])
+-- An address whose domain has a name in another script, as people read it; else null.
+create function readable_address(address text) returns text language sql immutable as $$
+    select case when address like '%@%xn--%'
+      then split_part(address, '@', 1) || '@' || readable_domain(split_part(address, '@', 2)) end
+  $$;
+
+-- An index row has room for about 2700 bytes: address and name always fit, a long organisation at least in part, aliases
+-- as far as they go. A leading character 1 says that there are more, which a search then looks up among the addresses. An
+-- address in a domain with a name in another script is there as people read it, too.
+create function user_search_text(address text, first_name text, last_name text, organization text, aliases text[])
     returns text language plpgsql immutable as $$
   declare
     line text;
-    found text := lower(concat_ws(chr(10), address, nullif(concat_ws(' ', first_name, last_name), '')));
+    found text := fold_text(concat_ws(chr(10), address, readable_address(address),
+      nullif(concat_ws(' ', first_name, last_name), '')));
   begin
+    if organization is not null then
+      line := fold_text(organization);
+      if octet_length(found) + octet_length(line) > 1900 then line := left(line, 100); end if;
+      found := found || chr(10) || line;
+    end if;
     foreach line in array aliases loop
+      line := fold_text(concat_ws(chr(10), line, readable_address(line)));
       if octet_length(found) + octet_length(line) > 1900 then return chr(1) || found; end if;
       found := found || chr(10) || line;
     end loop;
@@ -191,9 +208,10 @@ create function describe_user() returns trigger language plpgsql as $$
   declare
     first_name text := (select value from user_settings where user_id = new.id and key = 'first_name');
     last_name text := (select value from user_settings where user_id = new.id and key = 'last_name');
+    organization text := (select value from user_settings where user_id = new.id and key = 'organization');
   begin
     new.sort_name := user_sort_name(new.email, first_name, last_name);
-    new.search_text := user_search_text(new.email, first_name, last_name,
+    new.search_text := user_search_text(new.email, first_name, last_name, organization,
       array(select address from addresses where kind = 'alias' and object_id = new.id order by 1));
     return new;
   end $$;
@@ -208,9 +226,9 @@ create function describe_user_of_setting() returns trigger language plpgsql as $
   end $$;
 
 create trigger user_settings_describe after insert or update on user_settings
-  for each row when (new.key in ('first_name', 'last_name')) execute function describe_user_of_setting();
+  for each row when (new.key in ('first_name', 'last_name', 'organization')) execute function describe_user_of_setting();
 create trigger user_settings_describe_removed after delete on user_settings
-  for each row when (old.key in ('first_name', 'last_name')) execute function describe_user_of_setting();
+  for each row when (old.key in ('first_name', 'last_name', 'organization')) execute function describe_user_of_setting();
 
 -- An alias is part of the user's view as well; this update also raises the revision that the view depends on.
 create function describe_user_of_alias() returns trigger language plpgsql as $$

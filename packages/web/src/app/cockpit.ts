@@ -69,7 +69,7 @@ function staff(
 
 /** The screens of staff; each is for signed-in people of the right role, as the server decides. */
 export const cockpitRoutes: readonly RouteEntry[] = [
-  staff(both, '/dashboard', 'menu.cockpit', search, ['dashboard', 'list', 'customer', 'copy']),
+  staff(both, '/dashboard', 'menu.cockpit', search, ['dashboard', 'list', 'customer', 'copy', 'palette']),
   staff(both, '/user/$user', 'words.user', customer, [...objectTexts, 'wallet', 'folders', 'owners']),
   staff(both, '/user/$user/new/user', 'words.user', newUser, ['creation', 'subscriptions', 'users']),
   staff(both, '/user/$user/new/domain', 'words.domain', newDomain, ['creation', 'subscriptions', 'domains']),

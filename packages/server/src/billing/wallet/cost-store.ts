@@ -54,7 +54,7 @@ export async function readCosts(
       select o.*, ${objectName('o')} as name
       from (select object_type, object_id, sum(monthly)::bigint as monthly from units group by 1, 2) o
     ), found as materialized (
-      select * from named ${pattern === null ? sql`` : sql`where name ilike ${pattern}`}
+      select * from named ${pattern === null ? sql`` : sql`where fold_text(name) like ${pattern}`}
     ), page as (select * from found order by ${order(sql``)} limit ${size} offset ${offset})
     select t.total, t.all_monthly, p.object_type, p.object_id, p.name, p.monthly,
       (select json_agg(json_build_object('skuId', k.id, 'title', k.title, 'name', k.name, 'quantity', u.quantity,

@@ -2,6 +2,7 @@ import type { ObjectCosts, walletRoutes } from '@gatehouse/contract/billing/wall
 import type { Language } from '@gatehouse/contract/language'
 import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { type CostRow, readCosts } from './cost-store.ts'
 
@@ -27,7 +28,7 @@ export async function listCosts(
 ): Promise<CostPage> {
   const size = query.size ?? pageSize
   const offset = ((query.page ?? 1) - 1) * size
-  const pattern = query.search == null ? null : `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = query.search == null ? null : foldedPattern(query.search)
   const byName = query.sort === 'name'
   const direction = query.order ?? (byName ? 'asc' : 'desc')
   const rows = await readCosts(db, wallet, { pattern, byName, direction, size, offset })

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { walletsUnder } from '../../users/member-store.ts'
 import { pageSize } from '../users/user-list-store.ts'
 import { domainFlags, readyBits } from './domain.ts'
@@ -97,14 +98,14 @@ export function domainMatches(
     ${searchCondition(filter.search)}`
 }
 
-/** A part of the name as people read it, or of its ASCII form; signs with a meaning to LIKE stand for themselves. */
+/** A part of the name as people read it, or of its ASCII form. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const text = search.toLowerCase()
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = foldedPattern(search)
   // within ASCII forms only who writes one searches: their letters mean nothing to anybody else
-  if (text.includes('xn--')) return sql`and d.namespace like ${pattern}`
-  return sql`and d.display_name like ${pattern}`
+  return pattern.includes('xn--')
+    ? sql`and d.namespace like ${pattern}`
+    : sql`and d.search_text like ${pattern}`
 }
 
 function stateCondition(state: Query['status'], context: DomainListContext): RawBuilder<unknown> {

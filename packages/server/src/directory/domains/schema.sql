@@ -28,16 +28,16 @@ create table domains (
   missing_since timestamptz,
   told_missing_at timestamptz,
   -- a closed public domain keeps its users and takes no new ones
-  signup_closed_at timestamptz
+  signup_closed_at timestamptz,
+  search_text text not null generated always as (fold_text(display_name)) stored
 );
 
 create index domains_wallet on domains (wallet_id, namespace) where deleted_at is null;
 create index domains_public on domains (tenant_id, namespace) where type & 1 = 1 and deleted_at is null;
 create index domains_due on domains (next_check_at) where next_check_at is not null and deleted_at is null;
 create index domains_deleted on domains (wallet_id, deleted_at) where deleted_at is not null;
--- Domains with a name in another script are few of all, and are searched by what people type.
-create index domains_own_script on domains (display_name text_pattern_ops)
-  where display_name <> namespace and deleted_at is null;
+-- staff's search, as users_trigrams
+create index domains_trigrams on domains using gin (trigrams(search_text)) with (gin_pending_list_limit = 256);
 
 -- What a look at the DNS stores is part of no account's view and must not make one be read again.
 create trigger domains_revision before update of revision, namespace, status, type,

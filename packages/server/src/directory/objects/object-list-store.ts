@@ -121,13 +121,8 @@ function sortKey(sort: string | null | undefined): RawBuilder<unknown> {
   }
 }
 
-/** A part of name, address or alias, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
-  if (search == null) return sql``
-  // such a first character says that the index had no room for all aliases
-  return sql`and (${hasText(sql`o.search_text`, search)} or (starts_with(o.search_text, chr(1)) and exists (
-    select from addresses a where a.kind = 'folder-alias' and a.object_id = o.id
-      and ${hasText(sql`a.address`, search)})))`
+  return search == null ? sql`` : sql`and ${hasText('o', search)}`
 }
 
 function stateCondition(

@@ -109,13 +109,8 @@ function sortKey(sort: Query['sort']): RawBuilder<unknown> {
   return sort === 'created' ? sql`u.created_at` : sql`u.email`
 }
 
-/** A part of address, alias or name, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
-  if (search == null) return sql``
-  // such a first character says that the index had no room for all aliases
-  return sql`and (${hasText(sql`u.search_text`, search)} or (starts_with(u.search_text, chr(1)) and exists (
-    select from addresses a where a.kind = 'alias' and a.object_id = u.id
-      and ${hasText(sql`a.address`, search)})))`
+  return search == null ? sql`` : sql`and ${hasText('u', search)}`
 }
 
 function stateCondition(

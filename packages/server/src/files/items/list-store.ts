@@ -1,7 +1,7 @@
 import type { FileSortKey } from '@gatehouse/contract/files/file-items'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { likePattern } from '../../platform/db/like-pattern.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { addressesOf } from '../share-store.ts'
 import { type Item, type ItemRow, itemColumns, toItem } from './item.ts'
 import { deepest, liesIn } from './tree-store.ts'
@@ -102,10 +102,7 @@ export async function listShared(
 }
 
 function matching({ search, type }: ListQuery): RawBuilder<unknown> {
-  const name =
-    search === null
-      ? sql``
-      : sql`and lower(i.name) like ${likePattern(search.normalize('NFC').toLowerCase())}`
+  const name = search === null ? sql`` : sql`and fold_text(i.name) like ${foldedPattern(search)}`
   return type === null ? name : sql`${name} and i.type = ${type}`
 }
 

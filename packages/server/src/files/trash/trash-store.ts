@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { likePattern } from '../../platform/db/like-pattern.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { type Item, type ItemRow, itemColumns, toItem } from '../items/item.ts'
 
 export interface TrashRow {
@@ -56,9 +56,7 @@ export async function countTrash(db: Db, ownerId: number, search: string | null)
 }
 
 function matching(search: string | null) {
-  return search === null
-    ? sql``
-    : sql`and lower(i.name) like ${likePattern(search.normalize('NFC').toLowerCase())}`
+  return search === null ? sql`` : sql`and fold_text(i.name) like ${foldedPattern(search)}`
 }
 
 /** What lies in somebody's trash by itself under that id. */

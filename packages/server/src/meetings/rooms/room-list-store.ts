@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { likePattern } from '../../platform/db/like-pattern.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { walletsUnder } from '../../users/member-store.ts'
 import { participantsOf } from './room-store.ts'
 
@@ -96,8 +96,7 @@ function sortKey(sort: Query['sort']): RawBuilder<unknown> {
 
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const pattern = likePattern(search.toLowerCase())
-  return sql`and (lower(r.name) like ${pattern} or lower(r.description) like ${pattern})`
+  return sql`and r.search_text like ${foldedPattern(search)}`
 }
 
 function stateCondition(status: Query['status'], since: Date): RawBuilder<unknown> {

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { likePattern } from '../../platform/db/like-pattern.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import type { ClientFacts, ClientRow } from './client.ts'
 
 const columns = [
@@ -40,7 +41,7 @@ export function listClients(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<ClientRow[]> {
   const all = db.selectFrom('oauthClients').select(columns)
-  const found = search ? all.where('name', 'ilike', likePattern(search)) : all
+  const found = search ? all.where(sql<boolean>`fold_text(name) like ${foldedPattern(search)}`) : all
   return found.orderBy('name').orderBy('id').limit(part.limit).offset(part.offset).execute()
 }
 

@@ -195,6 +195,7 @@ export interface Tables {
     missingSince: Date | null
     toldMissingAt: Date | null
     signupClosedAt: Date | null
+    searchText: Computed<string>
   }
   entitlements: {
     id: string
@@ -845,6 +846,7 @@ export interface Tables {
     createdAt: Created
     updatedAt: Date
     deletedAt: Date | null
+    searchText: Computed<string>
   }
   sandboxMandates: {
     id: string

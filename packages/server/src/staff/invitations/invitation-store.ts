@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, type Clock, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { likePattern } from '../../platform/db/like-pattern.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { invitationLife, invitationStatus } from '../../signup/grants/invitation-store.ts'
 import type { Invitee } from './read-addresses.ts'
@@ -39,9 +39,8 @@ export async function listInvitations(db: Db, tenantId: number, query: Query, no
 
 function searched(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  return search.includes('@')
-    ? sql`and email = ${canonicalAddress(search)}`
-    : sql`and email like ${likePattern(search.toLowerCase())}`
+  const text = sql`fold_text(concat_ws(chr(10), email, concat_ws(' ', first_name, last_name)))`
+  return sql`and (${text} like ${foldedPattern(search)} or email = ${canonicalAddress(search)})`
 }
 
 function inState(state: Query['state'], now: Date): RawBuilder<unknown> {

@@ -20,11 +20,10 @@ export function Sections() {
 
 /** The same in the menu of a phone, where the row shows only some of them at a time. */
 export function MenuSections() {
-  const t = useT()
   const user = useUser()
   if (!user || isHeldBack(user)) return null
   return (
-    <div className="lintel-sections" role="group" aria-label={t('shell.sections')}>
+    <div className="lintel-sections">
       <SectionLinks user={user} />
     </div>
   )

@@ -5,6 +5,7 @@ import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { FoundText } from '../../ui/data-table/found-text.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { StatusChip, type StatusFlags } from '../../ui/facts/status-chip.tsx'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
@@ -50,7 +51,11 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
       label: t('words.address'),
       sortable: true,
       phone: 'hidden',
-      cell: ({ email }) => <span className="directory-address">{displayAddress(email)}</span>,
+      cell: ({ email }) => (
+        <span className="directory-address">
+          <FoundText text={displayAddress(email)} />
+        </span>
+      ),
     },
   ]
   if (deleted) return [...common, ...deletionColumns<Row>(t, kind)]
@@ -125,9 +130,13 @@ function NameCell<Row extends ObjectRow>({
       </span>
       <span className="directory-name-text">
         {deleted ? (
-          <span className="medium text-3">{row.name}</span>
+          <span className="medium text-3">
+            <FoundText text={row.name} />
+          </span>
         ) : (
-          <TableLink to={`${pageOf(kind)}/${row.id}`}>{row.name}</TableLink>
+          <TableLink to={`${pageOf(kind)}/${row.id}`}>
+            <FoundText text={row.name} />
+          </TableLink>
         )}
         <span className="data-second truncate directory-phone">
           {[displayAddress(row.email), !deleted && fact?.(row)].filter(Boolean).join(' · ')}

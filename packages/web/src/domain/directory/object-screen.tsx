@@ -6,6 +6,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
+import { useRecentObject } from '../search/use-recent-object.ts'
 import { DeleteButton } from './delete-button.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { GeneralTab, type GeneralTabProps } from './general-tab.tsx'
@@ -32,6 +33,7 @@ export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
   const { facts = [], settings, settingsTab, dialog, loss, ...general } = props
   const { kind, object, edit } = props
   const t = useT()
+  useRecentObject(kinds[kind].name, { id: object.id, title: object.name, detail: object.email })
   return (
     <>
       <PageHead

@@ -7,6 +7,7 @@ import { Board } from './board.tsx'
 import { CustomerResults } from './customer-results.tsx'
 import { CustomerSearch } from './customer-search.tsx'
 import { NewServiceUser } from './new-service-user.tsx'
+import { OtherHits } from './other-hits.tsx'
 import './cockpit-page.css'
 
 const options = { sorts: ['match'], filters: {} } as const
@@ -27,11 +28,17 @@ export function CockpitPage() {
       />
       <CustomerSearch
         key={search}
+        user={user}
         value={search}
         hint={t(variant() === 'admin' ? 'customer.searchHintAdmin' : 'customer.searchHintReseller')}
         onSearch={(text) => navigation.go({ search: text })}
       />
-      {search !== '' && <CustomerResults navigation={navigation} />}
+      {search !== '' && (
+        <>
+          <CustomerResults navigation={navigation} />
+          <OtherHits text={search} />
+        </>
+      )}
       <Board user={user} />
     </>
   )

@@ -8,6 +8,7 @@ import { useApiPage } from '../../platform/api/query.tsx'
 import { useNavigate } from '../../router/router-context.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { FoundText } from '../../ui/data-table/found-text.tsx'
 import type { ListNavigation } from '../../ui/data-table/list-place.ts'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
@@ -27,6 +28,7 @@ const matchLabels: Record<StaffMatch, MessageKey> = {
   customer: 'customer.byCustomer',
   phone: 'customer.byPhone',
   name: 'words.name',
+  organization: 'customer.byOrganization',
 }
 
 /** The customers that were found; if it is only one, its page. */
@@ -95,9 +97,9 @@ function useColumns(): readonly Column<StaffUserItem>[] {
       cell: ({ id, email, name, deleted_at: deleted }) => (
         <>
           <TableLink to={`/user/${id}`} muted={deleted !== null}>
-            {displayAddress(email)}
+            <FoundText text={displayAddress(email)} />
           </TableLink>
-          <span className="data-second">{name}</span>
+          <span className="data-second">{name && <FoundText text={name} />}</span>
         </>
       ),
     },

@@ -5,6 +5,7 @@ import { day, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { FoundText } from '../../ui/data-table/found-text.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -104,9 +105,13 @@ function NameCell({ domain }: { domain: DomainListItem }) {
       </span>
       <span className="domains-name-text">
         {isDeleted ? (
-          <span className="domains-gone">{displayName}</span>
+          <span className="domains-gone">
+            <FoundText text={displayName} />
+          </span>
         ) : (
-          <TableLink to={`/domain/${id}`}>{displayName}</TableLink>
+          <TableLink to={`/domain/${id}`}>
+            <FoundText text={displayName} />
+          </TableLink>
         )}
         {(isForeign || isOpen) && (
           <span className="data-second">

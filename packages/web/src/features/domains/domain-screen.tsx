@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { DeleteButton } from '../../domain/directory/delete-button.tsx'
 import { loadStatus, objectQuery, withStatus } from '../../domain/directory/kind-calls.ts'
 import { ObjectHistory } from '../../domain/events/history-list.tsx'
+import { useRecentObject } from '../../domain/search/use-recent-object.ts'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { canContactSupport } from '../../platform/config.ts'
@@ -25,6 +26,7 @@ import './domains.css'
 export function DomainScreen({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const confirmation = useConfirm(domain)
+  useRecentObject('domain', { id: domain.id, title: domain.displayName, detail: null })
   const button = useRef<HTMLButtonElement>(null)
   // What is to be done here is confirming: a press of Enter does it.
   useEffect(() => button.current?.focus({ preventScroll: true }), [])

@@ -6,6 +6,7 @@ import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
+import type { Option } from '../../domain/search/option.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { currentLanguage, type Translate } from '../../i18n/i18n.ts'
 import { switchLanguage } from '../../i18n/switch-language.ts'
@@ -16,7 +17,6 @@ import { sectionsFor } from '../../platform/navigation/sections.ts'
 import { hasPermission, type Permission, type UserInfo } from '../../platform/session/auth.ts'
 import { chooseScheme, schemeChoice } from '../../ui/color-scheme.ts'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
-import type { Option } from './option.ts'
 
 /** The screens that somebody may open. */
 export function screenOptions(t: Translate, user: UserInfo): Option[] {

@@ -2,14 +2,14 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import type { Option } from '../../domain/search/option.ts'
+import { OptionGroup } from '../../domain/search/option-group.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { type UserInfo, useUser } from '../../platform/session/auth.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { keepFocusInside, useModal } from '../../ui/dialog/modal.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
-import type { Group, Option } from './option.ts'
-import { OptionText } from './option-text.tsx'
 import { usePalette } from './use-palette.ts'
 import './palette.css'
 
@@ -115,51 +115,6 @@ function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
           {text !== '' && !found.pending && t('palette.count', { count })}
         </span>
       </div>
-    </div>
-  )
-}
-
-interface OptionGroupProps {
-  group: Group
-  text: string
-  active: Option | undefined
-  optionId: (option: Option) => string
-  onMark: (key: string) => void
-  onChoose: (option: Option) => void
-}
-
-const headings = {
-  recent: 'palette.recent',
-  screens: 'palette.screens',
-  found: 'palette.found',
-  actions: 'palette.actions',
-} as const
-
-function OptionGroup({ group, text, active, optionId, onMark, onChoose }: OptionGroupProps) {
-  const t = useT()
-  const headingId = useId()
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
-    <div role="group" aria-labelledby={headingId} className="palette-group">
-      <div id={headingId} className="palette-heading" role="presentation">
-        {t(headings[group.name])}
-      </div>
-      {group.options.map((option) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
-        <div
-          key={option.key}
-          id={optionId(option)}
-          role="option"
-          className="palette-option"
-          aria-selected={option === active}
-          tabIndex={-1}
-          onPointerMove={() => option !== active && onMark(option.key)}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(option)}
-        >
-          <OptionText option={option} text={text} />
-        </div>
-      ))}
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { fileOption, hitGroups, hitOption } from '../../domain/search/hits.ts'
+import { type Group, narrow, type Option } from '../../domain/search/option.ts'
+import { type Hits, useHits } from '../../domain/search/use-hits.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { variant } from '../../platform/config.ts'
 import type { UserInfo } from '../../platform/session/auth.ts'
+import { keyOf, type Recent, readRecent, remember } from '../../platform/session/recent.ts'
 import { useNavigate } from '../../router/router-context.tsx'
 import { actionOptions, screenOptions } from './commands.ts'
-import { fileOption, hitOption } from './hits.ts'
-import { type Group, narrow, type Option } from './option.ts'
-import { keyOf, type Recent, readRecent, remember } from './recent.ts'
-import { type Hits, useHits } from './use-hits.ts'
 
 /** What is typed, what there is to choose for it, which of it is marked, and what a choice does. */
 export function usePalette(user: UserInfo, onClose: () => void) {
@@ -109,15 +109,9 @@ function groupsFor(t: Translate, user: UserInfo, { text, found }: { text: string
   const all = variant() === 'user' ? [] : [allCustomers(t, text)]
   return filled([
     { name: 'screens', options: narrow(screenOptions(t, user), text) },
-    {
-      name: 'found',
-      options: [
-        ...found.hits.map((hit) => hitOption(t, hit, selfOf(user))),
-        ...found.files.map((file) => fileOption(t, file)),
-        ...all,
-      ],
-    },
-    { name: 'actions', options: narrow(actionOptions(t, user), text) },
+    ...hitGroups(found.hits, selfOf(user)),
+    { name: 'file', options: found.files.map((file) => fileOption(file)) },
+    { name: 'actions', options: [...all, ...narrow(actionOptions(t, user), text)] },
   ])
 }
 

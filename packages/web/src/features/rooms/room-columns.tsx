@@ -6,6 +6,7 @@ import { day } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { FoundText } from '../../ui/data-table/found-text.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
@@ -29,7 +30,11 @@ export function useRoomColumns({ deleted }: { deleted: boolean }): readonly Colu
       label: t('words.description'),
       sortable: true,
       phone: 'hidden',
-      cell: ({ description }) => <span className="rooms-description">{description}</span>,
+      cell: ({ description }) => (
+        <span className="rooms-description">
+          <FoundText text={description ?? ''} />
+        </span>
+      ),
     },
   ]
   if (deleted) return [...common, ...deletionColumns(t)]
@@ -100,13 +105,21 @@ function NameCell({ room, deleted }: { room: RoomListItem; deleted: boolean }) {
       <span className="directory-name-text">
         <span className="row wrap">
           {deleted ? (
-            <span className="medium text-3">{room.name}</span>
+            <span className="medium text-3">
+              <FoundText text={room.name} />
+            </span>
           ) : (
-            <TableLink to={`/room/${room.id}`}>{room.name}</TableLink>
+            <TableLink to={`/room/${room.id}`}>
+              <FoundText text={room.name} />
+            </TableLink>
           )}
           {!room.isOwner && <Tag>{t('rooms.shared')}</Tag>}
         </span>
-        {room.description && <span className="data-second truncate directory-phone">{room.description}</span>}
+        {room.description && (
+          <span className="data-second truncate directory-phone">
+            <FoundText text={room.description} />
+          </span>
+        )}
       </span>
     </span>
   )

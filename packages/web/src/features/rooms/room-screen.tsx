@@ -1,6 +1,7 @@
 import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { DeleteButton } from '../../domain/directory/delete-button.tsx'
 import { ObjectTabs } from '../../domain/directory/object-tabs.tsx'
+import { useRecentObject } from '../../domain/search/use-recent-object.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { DeleteRoom } from './delete-room.tsx'
@@ -13,6 +14,11 @@ import { useRoomForm } from './use-room-form.ts'
 /** One room: what it is for, who gets in and how, what happened. */
 export function RoomScreen({ room }: { room: RoomDetail }) {
   const t = useT()
+  useRecentObject('room', {
+    id: room.id,
+    title: room.description ?? room.name,
+    detail: room.description === null ? null : room.name,
+  })
   const edit = useRoomForm(room)
   const settings = useSettingsForm(room)
   return (

@@ -6,6 +6,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { FoundText } from '../../ui/data-table/found-text.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Avatar } from '../../ui/facts/avatar.tsx'
 import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
@@ -32,7 +33,11 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
       label: t('words.emailAddress'),
       sortable: true,
       phone: 'hidden',
-      cell: (user) => <span className="users-address">{displayAddress(user.email)}</span>,
+      cell: (user) => (
+        <span className="users-address">
+          <FoundText text={displayAddress(user.email)} />
+        </span>
+      ),
     },
   ]
   if (deleted) return [...common, ...deletionColumns(t)]
@@ -121,13 +126,21 @@ function NameCell({ user, owner }: { user: UserListItem; owner: string }) {
       <span className="users-name-text">
         <span className="row">
           {user.isDeleted ? (
-            <span className="medium text-3">{name || displayAddress(user.email)}</span>
+            <span className="medium text-3">
+              <FoundText text={name || displayAddress(user.email)} />
+            </span>
           ) : (
-            <TableLink to={`/user/${user.id}`}>{name || displayAddress(user.email)}</TableLink>
+            <TableLink to={`/user/${user.id}`}>
+              <FoundText text={name || displayAddress(user.email)} />
+            </TableLink>
           )}
           {user.isOwner && <Tag>{owner}</Tag>}
         </span>
-        {name && <span className="data-second truncate users-second">{displayAddress(user.email)}</span>}
+        {name && (
+          <span className="data-second truncate users-second">
+            <FoundText text={displayAddress(user.email)} />
+          </span>
+        )}
       </span>
     </span>
   )

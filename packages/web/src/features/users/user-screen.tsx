@@ -5,6 +5,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
+import { useRecentObject } from '../../domain/search/use-recent-object.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
@@ -40,6 +41,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
   const path = useLocation().pathname
   const form = useUserForm(user, { isSelf })
   const name = fullName(user)
+  useRecentObject('user', { id: user.id, title: name || user.email, detail: name ? user.email : null })
 
   const tabs: (Tab | false)[] = [
     {

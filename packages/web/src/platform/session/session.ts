@@ -11,6 +11,7 @@ import { basePath } from '../config.ts'
 import { showErrorPage } from '../error-page-store.ts'
 import { navigation, rememberTarget, takeTarget } from '../navigation/navigation.ts'
 import { auth, type UserInfo, updateUser } from './auth.ts'
+import { forgetRecent } from './recent.ts'
 import { bearer, dropTokens, refreshTokens, resumeSession } from './refresh.ts'
 import { adoptTenant } from './tenant-page.ts'
 import { clearTokens, markSession, readTokens, refreshTime, storeTokens } from './tokens.ts'
@@ -87,6 +88,8 @@ export async function logout({ stay = false }: StartOptions = {}): Promise<void>
     takeTarget()
     clearTokens()
     dropForms()
+    const id = auth.get().user?.id
+    if (id !== undefined) forgetRecent(id)
     end()
     if (!stay) navigation().leaveFor('/login')
   }

@@ -4,6 +4,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
 import { LoadFailed } from '../page/load-failed.tsx'
 import { type Column, DataTable, DataTableSkeleton, type RowChoice } from './data-table.tsx'
+import { SearchedFor } from './found-text.tsx'
 import type { Filters, ListNavigation } from './list-place.ts'
 import { sortBy } from './list-place.ts'
 import { ListSort } from './list-sort.tsx'
@@ -98,7 +99,9 @@ export function DataList<Row, S extends string, F extends Filters>(props: DataLi
         </div>
       )}
       {props.choice && <Bar {...props} choice={props.choice} selection={selection} />}
-      <Content {...props} selection={selection} />
+      <SearchedFor value={search}>
+        <Content {...props} selection={selection} />
+      </SearchedFor>
     </section>
   )
 }

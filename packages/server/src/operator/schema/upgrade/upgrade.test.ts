@@ -61,7 +61,30 @@ test('a database of 0.1.0 gets the schema of a fresh one and keeps its rows', as
   expect(Object.values(wanted).every((facts) => facts.length > 0)).toBe(true)
   expect(upgraded).toEqual(wanted)
   // a step since the baseline may change rows: name its tables here, and compare the others
-  expect(await rowsOf(database.pool)).toEqual(rows)
+  const unlike = Object.entries(await rowsOf(database.pool)).filter(([table, sum]) => rows[table] !== sum)
+  expect(unlike.map(([table]) => table).sort()).toEqual(['domains', 'rooms', 'users'])
+})
+
+test('what can be searched of it is what the triggers would have written', async () => {
+  const texts = async (client: { query: typeof database.pool.query }) =>
+    (
+      await client.query<{ id: number }>(
+        `select id, sort_name, search_text from users where forgotten_at is null
+          union all select id, sort_name, search_text from directory_objects order by 1`,
+      )
+    ).rows
+  const upgraded = await texts(database.pool)
+  expect(upgraded.length).toBeGreaterThan(20)
+  const client = await database.pool.connect()
+  try {
+    await client.query(
+      "begin; update users set search_text = ''; update directory_objects set search_text = ''",
+    )
+    expect(await texts(client)).toEqual(upgraded)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })
 
 test('a second upgrade changes nothing', async () => {

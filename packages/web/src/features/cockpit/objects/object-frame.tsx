@@ -1,8 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { SubscribedType } from '@gatehouse/contract/staff/staff-subscriptions'
 import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import type { ReactNode } from 'react'
 import { EventLog } from '../../../domain/events/event-log.tsx'
+import { useRecentObject } from '../../../domain/search/use-recent-object.ts'
 import { customerNumber, day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Link } from '../../../router/link.tsx'
@@ -25,6 +27,8 @@ export interface StaffObject extends StatusFlags {
   deleted_at: string | null
   statusInfo: SetupProcess
   failures: readonly ProvisioningFailure[]
+  /** Of those that have an address. */
+  email?: string
   owner: { id: number; email: string } | null
   tenant: { id: number | null; title: string }
 }
@@ -48,6 +52,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
   const { object, title, kind, facts, tabs, log, actions, notes } = props
   const t = useT()
   const { owner } = object
+  useRecentObject(kinds[log].name, { id: object.id, title, detail: object.email ?? null })
   const all: Fact[] = [
     {
       label: t('customer.managedBy'),

@@ -1,6 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { EventLog } from '../../../domain/events/event-log.tsx'
+import { useRecentObject } from '../../../domain/search/use-recent-object.ts'
 import { ReceiptList } from '../../../domain/wallet/receipt-list.tsx'
 import { customerNumber } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -25,6 +26,7 @@ import '../cockpit.css'
 export function CustomerScreen({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const name = fullName(user)
+  useRecentObject('user', { id: user.id, title: user.email, detail: name || null })
   const isOwner = user.owner === null || user.owner.id === user.id
   const trail =
     user.owner && !isOwner ? [{ label: displayAddress(user.owner.email), to: `/user/${user.owner.id}` }] : []

@@ -1,3 +1,5 @@
+import { foldText } from '@gatehouse/contract/fold-text'
+import type { SearchType } from '@gatehouse/contract/search'
 import type { Glyph } from '../../ui/icon.tsx'
 
 /** One thing to choose. */
@@ -20,22 +22,20 @@ export interface Option {
 
 /** Options under one heading. */
 export interface Group {
-  name: 'recent' | 'screens' | 'found' | 'actions'
+  name: 'recent' | 'screens' | FoundKind | 'actions'
   options: readonly Option[]
 }
 
-/** A text without case and accents, as people type it. */
-export function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
+/** Kinds of what the server finds, each with a heading of its own. */
+export type FoundKind = SearchType | 'file'
 
 /** 0: is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. Undefined: has it not. */
 export function rankOf({ title, words = '' }: Option, text: string): number | undefined {
-  const wanted = plain(text)
-  const name = plain(title)
+  const wanted = foldText(text)
+  const name = foldText(title)
   if (name === wanted) return 0
   if (name.startsWith(wanted)) return 1
-  const all = plain(`${title} ${words}`)
+  const all = foldText(`${title} ${words}`)
   if (all.split(/[\s.:–-]+/).some((word) => word.startsWith(wanted))) return 2
   return all.includes(wanted) ? 3 : undefined
 }

@@ -1,16 +1,16 @@
 import { kindNames } from '@gatehouse/contract/directory/kinds'
 import type { SearchHit } from '@gatehouse/contract/search'
 
-/** A choice that was made before: an object as it was then, or a screen or action by its key. */
+/** What was opened or chosen before: an object as it was then, or a screen or action by its key. */
 export type Recent = { hit: SearchHit } | { key: string }
 
-const most = 5
+const most = 8
 
 function storageKey(userId: number): string {
   return `palette-${userId}`
 }
 
-/** What somebody chose last on this machine, newest first. */
+/** What somebody opened or chose last in this browser, newest first. */
 export function readRecent(userId: number): Recent[] {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]')
@@ -29,6 +29,11 @@ export function remember(userId: number, recent: Recent): void {
   } catch {
     // A browser that keeps nothing keeps this neither.
   }
+}
+
+/** Forgets what somebody opened or chose: at the end of a session the next person at the machine must not see it. */
+export function forgetRecent(userId: number): void {
+  localStorage.removeItem(storageKey(userId))
 }
 
 /** Names a choice among all others, as the option's key does. */

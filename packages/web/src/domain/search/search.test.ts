@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+import type { SearchHit } from '@gatehouse/contract/search'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { beforeEach, expect, test } from 'vitest'
-import { stillFits } from './hits.ts'
+import { forgetRecent, keyOf, readRecent, remember } from '../../platform/session/recent.ts'
+import { hitGroups, stillFits } from './hits.ts'
 import { narrow, type Option } from './option.ts'
-import { keyOf, readRecent, remember } from './recent.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -40,10 +41,27 @@ test('of an older answer only what fits is kept on screen', () => {
 })
 
 test('choices are remembered for each person, newest first, each once, and not too many', () => {
-  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'c']) remember(1, { key })
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'c']) remember(1, { key })
   remember(1, { hit: { type: 'user', id: 7, title: 'Ned', detail: null } })
-  expect(readRecent(1).map(keyOf)).toEqual(['user 7', 'c', 'f', 'e', 'd'])
+  expect(readRecent(1).map(keyOf)).toEqual(['user 7', 'c', 'i', 'h', 'g', 'f', 'e', 'd'])
   expect(readRecent(2)).toEqual([])
+})
+
+test('a sign-out forgets what one person chose, and nobody else', () => {
+  remember(1, { key: 'a' })
+  remember(2, { key: 'b' })
+  forgetRecent(1)
+  expect(readRecent(1)).toEqual([])
+  expect(readRecent(2).map(keyOf)).toEqual(['b'])
+})
+
+test('what was found is grouped by kind, the kind of the best hit first', () => {
+  const hit = (type: SearchHit['type'], id: number) => ({ type, id, title: `${type} ${id}`, detail: null })
+  const groups = hitGroups([hit('domain', 1), hit('user', 2), hit('domain', 3), hit('user', 4)], 4)
+  expect(groups.map(({ name, options: found }) => [name, found.map(({ to }) => to)])).toEqual([
+    ['domain', ['/domain/1', '/domain/3']],
+    ['user', ['/user/2', '/settings']],
+  ])
 })
 
 test.each(['{', '{}', '[null, 1, {"hit": {"type": "planet"}}]', '[{"key": 5}]'])(

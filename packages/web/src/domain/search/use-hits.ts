@@ -1,5 +1,5 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileItem } from '@gatehouse/contract/files/file-items'
+import { foldText } from '@gatehouse/contract/fold-text'
 import type { SearchHit } from '@gatehouse/contract/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,6 @@ import { call } from '../../platform/api/api.ts'
 import { variant } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { stillFits } from './hits.ts'
-import { plain } from './option.ts'
 
 /** What one text finds. */
 interface Found {
@@ -21,8 +20,7 @@ async function ownHits(text: string, signal: AbortSignal): Promise<Found> {
     call('GET /api/v4/search', { query: { q: text }, signal, ignoreErrors: true }),
     hasPermission('files') ? fileHits(text, signal) : [],
   ])
-  const hits = list.map((hit) => ({ ...hit, title: displayAddress(hit.title) }))
-  return { hits, files }
+  return { hits: list, files }
 }
 
 async function fileHits(text: string, signal: AbortSignal): Promise<readonly FileItem[]> {
@@ -31,24 +29,11 @@ async function fileHits(text: string, signal: AbortSignal): Promise<readonly Fil
   return list
 }
 
-/** Customers that staff may be looking for. */
+/** Customers and what they have, as staff may be looking for it. */
 async function customerHits(text: string, signal: AbortSignal): Promise<Found> {
-  const { list } = await call('GET /api/v4/users @staff', {
-    query: { search: text, size: mostCustomers },
-    signal,
-    ignoreErrors: true,
-  })
-  const hits = list.map(({ id, email, name }) => ({
-    type: 'user' as const,
-    id,
-    title: displayAddress(email),
-    detail: name,
-  }))
-  return { hits, files: [] }
+  const { list } = await call('GET /api/v4/search @staff', { query: { q: text }, signal, ignoreErrors: true })
+  return { hits: list, files: [] }
 }
-
-/** Customers that are offered at once; the dashboard lists them all. */
-const mostCustomers = 8
 
 /** Files that are offered at once; their own list has them all. */
 const mostFiles = 6
@@ -84,7 +69,7 @@ export function useHits(text: string): Hits {
   const { hits, files } = isAsked && query.data ? query.data : { hits: [], files: [] }
   return {
     hits: isCurrent ? hits : stillFits(hits, text),
-    files: isCurrent ? files : files.filter(({ name }) => plain(name).includes(plain(text))),
+    files: isCurrent ? files : files.filter(({ name }) => foldText(name).includes(foldText(text))),
     pending: isAsked && !(isCurrent && (query.isSuccess || query.isError)),
     failed: isAsked && isCurrent && query.isError,
     retry: query.refetch,

@@ -1,5 +1,7 @@
+import { Marked } from '../../ui/facts/marked.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Option } from './option.ts'
+import './options.css'
 
 /** One line of the palette: icon, name with what was typed marked in it, what tells it from others, kind. */
 export function OptionText({ option, text }: { option: Option; text: string }) {
@@ -18,19 +20,6 @@ export function OptionText({ option, text }: { option: Option; text: string }) {
         )}
       </span>
       {kind && <span className="palette-kind">{kind}</span>}
-    </>
-  )
-}
-
-function Marked({ text, part }: { text: string; part: string }) {
-  const at = part === '' ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
-  if (at < 0) return text
-  const end = at + part.length
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, end)}</mark>
-      {text.slice(end)}
     </>
   )
 }
