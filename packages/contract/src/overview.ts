@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditEvent } from './events.ts'
+import { mostCounted, mostDebtors } from './overview-limits.ts'
 import { defineRoutes } from './route.ts'
 import { healthParts, healthStates } from './staff/operations.ts'
 
@@ -150,12 +151,6 @@ export const overview = z.object({
 })
 
 export type Overview = z.infer<typeof overview>
-
-/** Counts of customers go no further: beyond it, the number means "or more". */
-export const mostCounted = 1000
-
-/** Customers whom the overview of staff names. */
-export const mostDebtors = 5
 
 const debtor = z.object({
   id: z.number().int(),

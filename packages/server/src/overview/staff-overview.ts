@@ -1,4 +1,5 @@
-import { mostCounted, mostDebtors, type StaffOverview } from '@gatehouse/contract/overview'
+import type { StaffOverview } from '@gatehouse/contract/overview'
+import { mostCounted, mostDebtors } from '@gatehouse/contract/overview-limits'
 import { countDebtors, countDegraded, longestDebtors } from '../billing/life-cycle/debtor-store.ts'
 import { dayOf } from '../billing/wallet/outlook.ts'
 import { type HealthParts, readHealth } from '../operator/operations/health.ts'
