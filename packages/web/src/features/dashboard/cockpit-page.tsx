@@ -25,6 +25,8 @@ export function CockpitPage() {
   const { search } = navigation.place
   const { data, isError, isPending, refetch } = useApi('GET /api/v4/overview @staff', {}, { staleTime: 0 })
   if (!user) return null
+  // who searches wants what was found
+  const isStart = data !== undefined && search === ''
   return (
     <>
       <PageHead
@@ -44,9 +46,9 @@ export function CockpitPage() {
           <LoadFailed onRetry={() => refetch()} reason={t('dashboard.failed')} />
         </div>
       )}
-      {data && <Attention items={staffAttention(data, t)} />}
+      {isStart && <Attention items={staffAttention(data, t)} />}
       <Board user={user} facts={{ staff: data, isLoading: isPending }} />
-      {data && <UnpaidPanel unpaid={data.unpaid} degraded={data.degraded} />}
+      {isStart && <UnpaidPanel unpaid={data.unpaid} degraded={data.degraded} />}
     </>
   )
 }
