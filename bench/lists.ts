@@ -34,7 +34,7 @@ const typed: Record<string, string> = {
   'part of an organisation, without its accent': '?q=gartnerei 7',
 }
 
-/** Pages and searches of an account with 10 000 users, in a small and in a large system. */
+/** Pages, searches and the dashboard of an account with 10 000 users, in a small and in a large system. */
 export const lists: Benchmark = {
   name: 'lists',
   async run() {
@@ -53,6 +53,7 @@ async function measure(inSystem: number): Promise<Result[]> {
   return [
     await slowest(`list or search of ${among}`, `${server.url}/api/v4/users`, kinds, token, detail),
     await slowest(`look-up of the palette in ${among}`, `${server.url}/api/v4/search`, typed, token, detail),
+    await slowest(`dashboard of ${among}`, `${server.url}/api/v4/overview`, { dashboard: '' }, token, detail),
   ]
 }
 
@@ -140,4 +141,9 @@ const rows = [
   `insert into user_settings (user_id, key, value) select id, 'first_name', first_name from made
     union all select id, 'last_name', last_name from made
     union all select id, 'organization', organization from made where organization is not null`,
+  // what the forecast of the balance is made from
+  `insert into entitlements (id, wallet_id, sku_id, object_type, object_id, cost, fee, created_at, billed_until)
+    select gen_random_uuid(), o.wallet_id, k.id, 'user', m.id, k.cost, k.fee, m.created_at, now()
+    from made m, users o, skus k where m.is_member and o.email = 'owner@acme.test' and k.tenant_id = 0
+      and k.title in ('mailbox', 'groupware')`,
 ]

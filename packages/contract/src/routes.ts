@@ -19,6 +19,7 @@ import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
 import { roomRoutes } from './meetings/rooms.ts'
+import { overviewRoutes } from './overview.ts'
 import { policyRoutes } from './policies.ts'
 import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
@@ -68,6 +69,7 @@ export const routes = {
   ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...overviewRoutes,
   ...staffRoutes,
   ...staffCreationRoutes,
   ...staffSubscriptionRoutes,

@@ -10,6 +10,7 @@ import { addMeetings } from '../meetings/plugin.ts'
 import { revokeGrant } from '../oauth/authorization/grant-store.ts'
 import { addOAuth } from '../oauth/plugin.ts'
 import { addOperator } from '../operator/plugin.ts'
+import { addOverview } from '../overview/plugin.ts'
 import { addPasswords } from '../passwords/plugin.ts'
 import { addRoom } from '../platform/ground.ts'
 import { NullBackend } from '../provisioning/null-backend.ts'
@@ -76,6 +77,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addStaff, identity, offer)
   await addRoom(ground, addSearch, identity)
   await addRoom(ground, addOperator)
+  await addRoom(ground, addOverview, identity)
 
   return { identity, payments, autoPayment, files, meetings, oauth }
 }

@@ -10,7 +10,7 @@ const floors = [
   ['tenants', 'users', 'sessions', 'passwords'],
   ['billing', 'subscriptions', 'provisioning'],
   ['directory', 'files', 'meetings', 'mailflow', 'mail-access', 'oauth', 'signup', 'content'],
-  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search'],
+  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview'],
   ['main'],
 ]
 
@@ -30,6 +30,8 @@ const sameFloor = new Set([
   'operator → account-lifecycle',
   'operator → bulk',
   'operator → staff',
+  'overview → operator',
+  'overview → staff',
 ])
 
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))

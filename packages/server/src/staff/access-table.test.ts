@@ -23,6 +23,7 @@ const expected: Readonly<Record<string, string>> = {
   //                                                         admin resel other; 0: not on that host
   'GET /api/v4/payments/status':                             '404   0     0',
   'POST /api/v4/payments/mandate/reset':                     '200   0     0',
+  'GET /api/v4/overview @staff':                             '200   200   200',
   'GET /api/v4/users @staff':                                '200   200   200',
   'GET /api/v4/search @staff':                               '200   200   200',
   'GET /api/v4/users/{id} @staff':                           '200   200   404',

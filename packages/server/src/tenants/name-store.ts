@@ -25,6 +25,20 @@ export function readNames(db: Db, tenantId: number): Promise<TenantNameRow[]> {
   return db.selectFrom('tenantNames').selectAll().where('tenantId', '=', tenantId).orderBy('name').execute()
 }
 
+/** How many tenants of resellers there are, and how many of their names are not proved; of one tenant or of all. */
+export async function countTenants(
+  db: Db,
+  only: number | undefined,
+): Promise<{ readonly total: number; readonly unproven: number }> {
+  const own = (column: string) => (only === undefined ? sql`true` : sql`${sql.ref(column)} = ${only}`)
+  const { rows } = await sql<{ total: number; unproven: number }>`select
+    (select count(*)::int from tenants where id <> 0 and ${own('id')}) as total,
+    (select count(*)::int from tenant_names where confirmed_at is null and ${own('tenant_id')}) as unproven`.execute(
+    db,
+  )
+  return rows[0] ?? { total: 0, unproven: 0 }
+}
+
 /** Gives up what the settings of a tenant name no more; a host may still be a domain that mails come from. */
 export async function releaseNames(
   trx: Db,

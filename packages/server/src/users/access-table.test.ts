@@ -79,6 +79,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/addresses/deleted':           '422   422   422   422   422   422   401',
   'POST /api/v4/addresses/release':          '422   422   422   422   422   422   401',
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',
+  'GET /api/v4/overview':                    '200   200   200   200   200   200   401',
   'GET /api/v4/domains':                     '200   200   200   200   200   200   401',
   // the other tenant sells no domains of its own, so its people may bring theirs
   'POST /api/v4/domains':                    '422   422   403   403   403   422   401',

@@ -36,6 +36,8 @@ create index users_wallet_deleted on users (wallet_id, email)
   where deleted_at is not null and forgotten_at is null;
 create index users_gone on users (wallet_id, id) where deleted_at is not null;
 create index users_deleted on users (deleted_at) where deleted_at is not null and forgotten_at is null;
+-- Staff's dashboard counts them.
+create index users_degraded on users (tenant_id) where deleted_at is null and status & 64 <> 0;
 -- The search for provisioning that was lost must not read every user.
 create index users_unready on users (id) where deleted_at is null and status & 32 = 0;
 create index users_unremoved on users (id) where deleted_at is not null and status & 8 = 0;

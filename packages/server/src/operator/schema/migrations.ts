@@ -1,4 +1,5 @@
 import type { MigrationStep } from '../../platform/db/migrate.ts'
+import dashboards from './migrations/0101-dashboards.sql?raw'
 import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
 
 /**
@@ -6,5 +7,6 @@ import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
  * or as a function. CONTRIBUTING.md says how to add one.
  */
 export const migrations: Readonly<Record<string, MigrationStep>> = {
+  '0101-dashboards': dashboards,
   '0102-search-by-any-part': searchByAnyPart,
 }

@@ -125,7 +125,7 @@ export interface Tables {
     content: Buffer
   }
   dailyStats: {
-    kind: 'created' | 'deleted' | 'payers' | 'country' | 'income'
+    kind: 'created' | 'deleted' | 'payers' | 'country' | 'income' | 'signups'
     tenantId: number
     day: string
     label: Generated<string>

@@ -144,6 +144,24 @@ export async function renewInvitation(trx: Db, tenantId: number, id: string, now
   return changed !== undefined
 }
 
+/** How many invitations of a tenant can still be used, and how many could not be sent; each as far as a limit. */
+export async function countInvitations(
+  db: Db,
+  tenantId: number,
+  now: Date,
+  most: number,
+): Promise<{ readonly open: number; readonly failed: number }> {
+  const { completed, failed } = invitationStatus
+  const count = (condition: RawBuilder<unknown>) => sql`(select count(*)::int from (
+    select from signup_invitations where tenant_id = ${tenantId} and status <> ${completed}::int
+      and expires_at > ${now}::timestamptz and ${condition} limit ${most}) found)`
+  const { rows } = await sql<{ open: number; failed: number }>`select
+    ${count(sql`status <> ${failed}::int`)} as open, ${count(sql`status = ${failed}::int`)} as failed`.execute(
+    db,
+  )
+  return rows[0] ?? { open: 0, failed: 0 }
+}
+
 /** The state of an invitation that exists. */
 export async function invitationState(db: Db, id: string): Promise<number> {
   const row = await db

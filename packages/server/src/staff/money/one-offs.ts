@@ -20,6 +20,7 @@ import {
   holdBooker,
   insertOneOff,
   isStillStaff,
+  listOneOffs,
   type OneOffRow,
   readOneOff,
 } from './one-off-store.ts'
@@ -178,6 +179,20 @@ export function presentOneOff(row: OneOffRow, principal: Person, now: Date): One
     canApprove: isOpen && mayApproveOneOff(principal, asked(row), owned),
     canRefuse: isOpen && mayRefuseOneOff(principal, asked(row), owned),
   }
+}
+
+/** Requests that are looked at when those are counted that wait for somebody. */
+const mostWaiting = 100
+
+/** How many requests wait for a word of somebody. */
+export async function countWaiting(
+  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+  principal: Principal,
+): Promise<number> {
+  const now = clock.now()
+  const part = { limit: mostWaiting, offset: 0 }
+  const rows = await listOneOffs(db, scopeOf(principal), { state: 'pending', now }, part)
+  return rows.filter((row) => presentOneOff(row, principal, now).canApprove).length
 }
 
 /** Who acts on a request, from where and what he says. */

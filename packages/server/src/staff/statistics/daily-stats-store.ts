@@ -5,6 +5,10 @@ import type { Db } from '../../platform/db/database.ts'
 /** Days back that are counted again each night: a user who is restored was not deleted after all. */
 const recounted = 60
 
+/** Whether the user `u` came with an account of their own, and is a customer. */
+export const isSignup = sql`u.role is null
+  and exists (select from wallets w where w.id = u.wallet_id and w.user_id = u.id)`
+
 /** Lets nobody else count until the transaction ends: two servers that count at once count the same. */
 export async function lockDailyStats(trx: Db): Promise<void> {
   await sql`lock table daily_stats in share row exclusive mode`.execute(trx)
@@ -19,6 +23,18 @@ export async function collectUsers(trx: Db, kind: 'created' | 'deleted', today: 
     where ${column} >= ${since}::timestamptz and ${column} < ${today}::date::timestamp at time zone 'UTC'
     group by 2, 3`.execute(trx)
   await noteCounted(trx, kind, today)
+}
+
+/** Accounts by the day on which they were created, whatever became of them. */
+export async function collectSignups(trx: Db, today: string): Promise<void> {
+  const since = await countedSince(trx, 'signups')
+  await sql`delete from daily_stats where kind = 'signups' and day >= ${since}::date`.execute(trx)
+  await sql`insert into daily_stats (kind, tenant_id, day, value)
+    select 'signups', u.tenant_id, (u.created_at at time zone 'UTC')::date, count(*) from users u
+    where u.created_at >= ${since}::timestamptz and u.created_at < ${today}::date::timestamp at time zone 'UTC'
+      and ${isSignup}
+    group by 2, 3`.execute(trx)
+  await noteCounted(trx, 'signups', today)
 }
 
 /** The first day that is counted (again). */

@@ -7,6 +7,7 @@ import {
   collectCountries,
   collectIncome,
   collectPayers,
+  collectSignups,
   collectUsers,
   lockDailyStats,
 } from './daily-stats-store.ts'
@@ -20,7 +21,7 @@ export function handleStats(jobs: Jobs, parts: { readonly db: Db; readonly clock
 }
 
 /**
- * Counts the days that are over and were not counted yet: users that came and went, what was paid, those who pay, countries. May be
+ * Counts the days that are over and were not counted yet: users that came and went, new accounts, what was paid, those who pay, countries. May be
  * repeated and made up for at any time; only payers and countries cannot be counted for days that nobody counted.
  */
 export async function collectStats({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
@@ -29,6 +30,7 @@ export async function collectStats({ db, clock }: { readonly db: Db; readonly cl
   await db.transaction().execute(async (trx) => {
     await lockDailyStats(trx)
     for (const kind of ['created', 'deleted'] as const) await collectUsers(trx, kind, today)
+    await collectSignups(trx, today)
     await collectIncome(trx, today)
     await collectPayers(trx, yesterday)
     await collectCountries(trx, yesterday)

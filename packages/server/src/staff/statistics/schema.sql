@@ -3,7 +3,7 @@
 -- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a
 -- country or a currency.
 create table daily_stats (
-  kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income')),
+  kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income', 'signups')),
   tenant_id integer not null references tenants,
   day date not null,
   label text not null default '',

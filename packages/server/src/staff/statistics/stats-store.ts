@@ -1,6 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { isSignup } from './daily-stats-store.ts'
 
 /** Whose numbers: undefined: everybody's. */
 export type StatsScope = number | undefined
@@ -50,7 +51,7 @@ export interface WeekOfMoney {
  */
 export async function weeksOfIncome(db: Db, first: string, currency: string): Promise<WeekOfMoney[]> {
   // asked for beforehand: with a date at hand the planner knows how few payments are newer, and reads only those
-  const since = await firstUncounted(db, first)
+  const since = await firstUncounted(db, 'income', first)
   const { rows } = await sql<WeekOfMoney>`
     with days as (
       select day, label as currency, value as amount from daily_stats
@@ -70,11 +71,32 @@ export async function weeksOfIncome(db: Db, first: string, currency: string): Pr
   return rows
 }
 
-/** The first day, not before `first`, whose income was not counted yet. */
-async function firstUncounted(db: Db, first: string): Promise<string> {
+/** The first day, not before `first`, that was not counted yet. */
+async function firstUncounted(db: Db, kind: 'income' | 'signups', first: string): Promise<string> {
   const { rows } = await sql<{ day: string }>`select greatest(${first}::date, max(day) + 1)::text as day
-    from daily_stats where kind = 'income'`.execute(db)
+    from daily_stats where kind = ${kind}`.execute(db)
   return rows[0]?.day ?? first
+}
+
+export interface WeekOfSignups {
+  /** Its Monday. */
+  readonly week: string
+  readonly count: number
+}
+
+/** New accounts by week: what was counted at night, and what came since. Weeks without any are left out. */
+export async function weeksOfSignups(db: Db, scope: StatsScope, first: string): Promise<WeekOfSignups[]> {
+  const since = await firstUncounted(db, 'signups', first)
+  const { rows } = await sql<WeekOfSignups>`
+    select date_trunc('week', day)::date::text as week, sum(value)::int as count from (
+      select day, value from daily_stats
+        where kind = 'signups' and day >= ${first}::date and day < ${since}::date and ${ofTenant(scope, 'tenant_id')}
+      union all
+      select (u.created_at at time zone 'UTC')::date, 1 from users u
+        where u.created_at >= ${since}::date::timestamp at time zone 'UTC' and ${isSignup}
+          and ${ofTenant(scope, 'u.tenant_id')}
+    ) days group by 1 having sum(value) > 0 order by 1`.execute(db)
+  return rows
 }
 
 export interface WeekOfPayers {
@@ -133,8 +155,7 @@ export async function usersByState(db: Db): Promise<Record<string, number>> {
 /** Accounts that were created after a moment. */
 export async function countSignups(db: Db, since: Date): Promise<number> {
   const { rows } = await sql<{ value: number }>`select count(*) as value from users u
-    where u.created_at > ${since}::timestamptz and u.role is null
-      and exists (select from wallets w where w.id = u.wallet_id and w.user_id = u.id)`.execute(db)
+    where u.created_at > ${since}::timestamptz and ${isSignup}`.execute(db)
   return rows[0]?.value ?? 0
 }
 

@@ -1,5 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import type { Overview, StaffOverview } from '@gatehouse/contract/overview'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import type { CSSProperties, ReactNode } from 'react'
 import { price } from '../../i18n/format.ts'
@@ -7,29 +9,43 @@ import { useT } from '../../i18n/i18n.ts'
 import { variant } from '../../platform/config.ts'
 import { shownWallets, type UserInfo } from '../../platform/session/auth.ts'
 import { Link } from '../../router/link.tsx'
+import { TrendBars } from '../../ui/chart/trend-bars.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
-import { ApprovalsFact } from './approvals-fact.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
+import { BalanceLine } from './balance-line.tsx'
 import { balances } from './balances.ts'
 import { fullName } from './greeting.ts'
-import { HealthFact } from './health-fact.tsx'
+import { staffFact } from './staff-fact.ts'
+import { securityFact, type TileFact, tileFact, walletFact } from './tile-fact.ts'
 import { spans, type TileEntry, tilesFor } from './tiles.ts'
 import { useLiveBalance } from './use-live-balance.ts'
 import './board.css'
 
-/** Everything that somebody may open: one sheet, divided by hairlines. */
-export function Board({ user }: { user: UserInfo }) {
+/** What the server has told about all areas, as far as it has. */
+export interface Facts {
+  /** On the users' host. */
+  own?: Overview | undefined
+  /** In a cockpit. */
+  staff?: StaffOverview | undefined
+  /** The answer is on its way. */
+  isLoading?: boolean
+}
+
+/** Everything that somebody may open, with what there is to say about it: one sheet, divided by hairlines. */
+export function Board({ user, facts = {} }: { user: UserInfo; facts?: Facts }) {
   const t = useT()
   const tiles = tilesFor(variant(), user)
   const widths = tiles.map(({ width = 1 }) => width)
   const [wide, middle, narrow] = [4, 3, 2].map((columns) => spans(widths, columns))
   return (
-    <ul className="board" aria-label={t('dashboard.board')}>
+    <ul className="board" aria-label={t('dashboard.board')} aria-busy={facts.isLoading || undefined}>
       {tiles.map((tile, index) => (
         <Tile
           key={tile.name}
           tile={tile}
           user={user}
+          facts={facts}
           columns={[wide?.[index] ?? 1, middle?.[index] ?? 1, narrow?.[index] ?? 1]}
         />
       ))}
@@ -40,11 +56,12 @@ export function Board({ user }: { user: UserInfo }) {
 interface TileProps {
   tile: TileEntry
   user: UserInfo
+  facts: Facts
   /** On a wide, a middle and a narrow screen. */
   columns: readonly [number, number, number]
 }
 
-function Tile({ tile: { name, to, title, text, icon, beta, external }, user, columns }: TileProps) {
+function Tile({ tile: { name, to, title, icon, beta, external }, user, facts, columns }: TileProps) {
   const t = useT()
   const textId = `tile-${name}`
   const [wide, middle, narrow] = columns
@@ -65,66 +82,135 @@ function Tile({ tile: { name, to, title, text, icon, beta, external }, user, col
         )}
         {beta && <Tag>{t('dashboard.beta')}</Tag>}
       </h2>
-      <div id={textId} className="tile-text">
-        {factOf(name, user) ?? (
-          <p>
-            {t(text)}
-            {external && <Icon of={IconExternalLink} size="small" />}
-          </p>
-        )}
-      </div>
+      <TileBody name={name} id={textId} user={user} facts={facts} />
     </li>
   )
 }
 
 /** What there is to say about an area right now. */
-function factOf(name: string, user: UserInfo): ReactNode {
-  if (name === 'account') return fullName(user) ? <AccountFact user={user} /> : undefined
-  if (name === 'operations') return <HealthFact />
-  if (name === 'approvals') return <ApprovalsFact />
-  return name === 'wallet' ? <WalletFact user={user} /> : undefined
-}
-
-function AccountFact({ user }: { user: UserInfo }) {
+function TileBody({ name, id, user, facts }: { name: string; id: string; user: UserInfo; facts: Facts }) {
+  const t = useT()
+  const { own, staff, isLoading } = facts
+  if (name === 'account') return <AccountFact id={id} user={user} facts={facts} />
+  if (name === 'wallet') return <WalletFact id={id} user={user} facts={facts} />
+  if (name === 'webmail') {
+    return (
+      <div id={id} className="tile-text">
+        <p className="tile-address">{displayAddress(user.email)}</p>
+        <p>
+          {t('dashboard.webmailText')}
+          <Icon of={IconExternalLink} size="small" />
+        </p>
+      </div>
+    )
+  }
+  const fact = own ? tileFact(name, own, t) : staff && staffFact(name, staff, t)
+  const weeks = name === 'stats' ? staff?.signups : undefined
   return (
-    <>
-      <p className="tile-figure">{fullName(user)}</p>
-      <p>{displayAddress(user.email)}</p>
-    </>
+    <div id={id} className={weeks ? 'tile-text tile-text-drawn' : 'tile-text'}>
+      <Said fact={fact} isLoading={isLoading} />
+      {weeks && <TrendBars values={weeks.map(({ count }) => count)} />}
+    </div>
   )
 }
 
-function WalletFact({ user }: { user: UserInfo }) {
+/** Figure and line of a tile; bars of their size as long as they are on their way. */
+function Said({ fact, isLoading = false }: { fact: TileFact | undefined; isLoading?: boolean | undefined }) {
+  if (!fact) return isLoading ? <Waiting /> : null
+  return (
+    <div>
+      {fact.figure !== undefined && (
+        <p className="tile-figure">
+          <span className="nowrap">{fact.figure}</span>
+          {fact.unit && <small>{fact.unit}</small>}
+        </p>
+      )}
+      <Line fact={fact} />
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="tile-waiting">
+      <Skeleton width={46} height={18} />
+      <Skeleton width="72%" height={10} />
+    </div>
+  )
+}
+
+const toneIcons = { danger: IconAlertTriangle, warning: IconAlertTriangle, success: IconCircleCheck }
+
+function Line({ fact: { text, tone }, children }: { fact: TileFact; children?: ReactNode }) {
+  return (
+    <p className={tone && `tile-${tone}`}>
+      {tone && <Icon of={toneIcons[tone]} size="small" />}
+      <span>
+        {text}
+        {children}
+      </span>
+    </p>
+  )
+}
+
+interface OwnFactProps {
+  id: string
+  user: UserInfo
+  facts: Facts
+}
+
+function AccountFact({ id, user, facts: { own, isLoading } }: OwnFactProps) {
+  const t = useT()
+  const name = fullName(user)
+  return (
+    <div id={id} className="tile-text">
+      <p className={name ? 'tile-figure' : 'tile-address'}>{name || displayAddress(user.email)}</p>
+      {own ? <Line fact={securityFact(own.security, t)} /> : isLoading && <LineWaiting />}
+    </div>
+  )
+}
+
+/** The balance is known with the user and follows payments; the rest comes with the overview. */
+function WalletFact({ id, user, facts: { own, isLoading } }: OwnFactProps) {
   const t = useT()
   useLiveBalance()
   const wallets = shownWallets(user)
   const sums = balances(wallets)
   const discount = wallets.find((wallet) => wallet.discount)
+  const isBelow = sums.some(({ amount }) => amount < 0)
+  const fact: TileFact | undefined = isBelow
+    ? { text: t('dashboard.topUp'), tone: 'danger' }
+    : own && walletFact(own, t)
   return (
-    <>
-      <p className="tile-figure">
-        {sums.map(({ currency, amount }) => (
-          <span key={currency} className={amount < 0 ? 'nowrap negative' : 'nowrap'}>
-            {price(amount, currency)}
-          </span>
-        ))}
-      </p>
-      {sums.some(({ amount }) => amount < 0) ? (
-        <p className="tile-alarm">
-          <Icon of={IconAlertTriangle} size="small" />
-          {t('dashboard.topUp')}
+    <div id={id} className={own?.wallet ? 'tile-text tile-text-drawn' : 'tile-text'}>
+      <div>
+        <p className="tile-figure">
+          {sums.map(({ currency, amount }) => (
+            <span key={currency} className={amount < 0 ? 'nowrap negative' : 'nowrap'}>
+              {price(amount, currency)}
+            </span>
+          ))}
         </p>
-      ) : (
-        <p>
-          {discount
-            ? t('dashboard.discount', {
-                percent: discount.discount ?? 0,
-                name: discount.discount_description ?? '',
-                named: discount.discount_description ? 'yes' : 'no',
-              })
-            : t('dashboard.walletText')}
-        </p>
-      )}
-    </>
+        {fact ? <Line fact={fact} /> : isLoading && variant() === 'user' && <LineWaiting />}
+        {discount && (
+          <p>
+            {t('dashboard.discount', {
+              percent: discount.discount ?? 0,
+              name: discount.discount_description ?? '',
+              named: discount.discount_description ? 'yes' : 'no',
+            })}
+          </p>
+        )}
+      </div>
+      {own?.wallet && <BalanceLine wallet={own.wallet} />}
+    </div>
+  )
+}
+
+function LineWaiting() {
+  return (
+    <div className="tile-waiting">
+      <Skeleton width="60%" height={10} />
+    </div>
   )
 }

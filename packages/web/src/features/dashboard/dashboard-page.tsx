@@ -1,16 +1,29 @@
+import type { Overview } from '@gatehouse/contract/overview'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import { useState } from 'react'
 import { RecoveryNote } from '../../domain/recovery/recovery-note.tsx'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { useApi } from '../../platform/api/query.tsx'
 import { useRouteTitle } from '../../platform/navigation/route-title.ts'
 import { type UserInfo, updateStatus, useUser } from '../../platform/session/auth.ts'
+import { ButtonLink } from '../../ui/buttons/button.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
+import { ActivityPanel } from './activity-panel.tsx'
+import { Attention } from './attention.tsx'
+import { attentionItems } from './attention-items.ts'
 import { Board } from './board.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { greetingAt } from './greeting.ts'
+import { isEmptyAccount } from './steps.ts'
+import './dashboard-page.css'
 
-/** Where a signed-in person begins: what is being set up, and everything that they may open. */
+/** Where a signed-in person begins: what needs them, everything that they may open, and what happened last. */
 export function DashboardPage() {
   const user = useUser()
   return user ? <Dashboard user={user} /> : null
@@ -21,12 +34,20 @@ function Dashboard({ user }: { user: UserInfo }) {
   const name = user.settings.first_name
   const [hour] = useState(() => new Date().getHours())
   const greeting = t(greetingAt(hour))
+  // who is suspended may look at the account and pay, and has no areas
+  const isAsked = user.isSuspended !== true
+  const { data, isError, isPending, refetch } = useApi(
+    'GET /api/v4/overview',
+    {},
+    { staleTime: 0, enabled: isAsked },
+  )
   return (
     <>
       <PageHead
         title={name ? t('dashboard.greeting', { greeting, name }) : greeting}
         documentTitle={t(useRouteTitle())}
         facts={<Facts user={user} />}
+        actions={data && <Actions overview={data} />}
       />
       <StatusBox
         key={user.id}
@@ -43,7 +64,15 @@ function Dashboard({ user }: { user: UserInfo }) {
         onAnswer={updateStatus}
       />
       <RecoveryNote asks />
-      <Board user={user} />
+      {data && <Attention items={attentionItems(data, t)} />}
+      {data && isEmptyAccount(data) && <FirstSteps overview={data} />}
+      {isError && !data && (
+        <div className="dashboard-failed">
+          <LoadFailed onRetry={() => refetch()} reason={t('dashboard.failed')} />
+        </div>
+      )}
+      <Board user={user} facts={{ own: data, isLoading: isAsked && isPending }} />
+      {data && <ActivityPanel entries={data.activity} ownId={user.id} />}
     </>
   )
 }
@@ -52,4 +81,29 @@ function Facts({ user }: { user: UserInfo }) {
   const t = useT()
   const customer = t('words.customerNumber', { number: customerNumber(user.id) })
   return [user.settings.organization, customer].filter(Boolean).join(' · ')
+}
+
+/** The two things that people do most, of those that they may do; the commonest stands last. */
+function Actions({ overview: { canCreateUsers, canCreateRooms, canAddFiles } }: { overview: Overview }) {
+  const t = useT()
+  const all = [
+    { may: canCreateUsers, label: t('words.newUser'), to: '/user/new', icon: IconPlus },
+    { may: canCreateRooms, label: t('dashboard.newRoom'), to: '/room/new', icon: IconVideo },
+    { may: canAddFiles, label: t('dashboard.addFiles'), to: '/files', icon: IconFileText },
+  ]
+  const [first, second] = all.filter(({ may }) => may)
+  return (
+    <>
+      {second && (
+        <ButtonLink to={second.to} icon={second.icon}>
+          {second.label}
+        </ButtonLink>
+      )}
+      {first && (
+        <ButtonLink to={first.to} icon={first.icon} variant="primary">
+          {first.label}
+        </ButtonLink>
+      )}
+    </>
+  )
 }

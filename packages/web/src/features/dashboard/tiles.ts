@@ -25,8 +25,6 @@ export interface TileEntry {
   name: string
   to: string
   title: MessageKey
-  /** What is found there, for as long as there is no fact to show. */
-  text: MessageKey
   icon: Glyph
   perm?: Permission
   beta?: true
@@ -39,14 +37,12 @@ const account: TileEntry = {
   name: 'account',
   to: '/settings',
   title: 'words.myAccount',
-  text: 'dashboard.accountText',
   icon: IconUser,
 }
 const wallet: TileEntry = {
   name: 'wallet',
   to: '/wallet',
   title: 'words.wallet',
-  text: 'dashboard.walletText',
   icon: IconWallet,
   perm: 'wallets',
   width: 2,
@@ -55,14 +51,13 @@ const stats: TileEntry = {
   name: 'stats',
   to: '/stats',
   title: 'words.statistics',
-  text: 'dashboard.statsText',
   icon: IconChartBar,
+  width: 2,
 }
 const invitations: TileEntry = {
   name: 'invitations',
   to: '/invitations',
   title: 'words.invitations',
-  text: 'dashboard.invitationsText',
   icon: IconSend,
 }
 
@@ -70,28 +65,24 @@ const operations: TileEntry = {
   name: 'operations',
   to: '/operations',
   title: 'cockpit.operations',
-  text: 'dashboard.operationsText',
   icon: IconActivity,
 }
 const approvals: TileEntry = {
   name: 'approvals',
   to: '/approvals',
   title: 'cockpit.approvals',
-  text: 'dashboard.approvalsText',
   icon: IconUserCheck,
 }
 const tenants: TileEntry = {
   name: 'tenants',
   to: '/tenants',
   title: 'cockpit.tenants',
-  text: 'dashboard.tenantsText',
   icon: IconBuilding,
 }
 const ownTenant: TileEntry = {
   name: 'tenant',
   to: '/tenant/own',
   title: 'cockpit.tenant',
-  text: 'dashboard.tenantText',
   icon: IconBuilding,
 }
 
@@ -102,7 +93,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'domains',
     to: '/domains',
     title: 'words.domains',
-    text: 'dashboard.domainsText',
     icon: IconWorld,
     perm: 'domains',
   },
@@ -110,7 +100,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'users',
     to: '/users',
     title: 'dashboard.users',
-    text: 'dashboard.usersText',
     icon: IconUsers,
     perm: 'users',
   },
@@ -118,7 +107,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'distlists',
     to: '/distlists',
     title: 'words.distributionLists',
-    text: 'dashboard.distlistsText',
     icon: IconList,
     perm: 'distlists',
   },
@@ -126,7 +114,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'resources',
     to: '/resources',
     title: 'words.resources',
-    text: 'dashboard.resourcesText',
     icon: IconDoor,
     perm: 'resources',
     beta: true,
@@ -135,7 +122,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'folders',
     to: '/shared-folders',
     title: 'words.sharedFolders',
-    text: 'dashboard.foldersText',
     icon: IconFolder,
     perm: 'folders',
   },
@@ -144,7 +130,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'rooms',
     to: '/rooms',
     title: 'dashboard.rooms',
-    text: 'dashboard.roomsText',
     icon: IconVideo,
     perm: 'rooms',
     beta: true,
@@ -153,7 +138,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'files',
     to: '/files',
     title: 'words.files',
-    text: 'dashboard.filesText',
     icon: IconFileText,
     perm: 'files',
     beta: true,
@@ -162,7 +146,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'policies',
     to: '/policies',
     title: 'words.policies',
-    text: 'dashboard.policiesText',
     icon: IconShield,
     perm: 'settings',
   },
@@ -170,7 +153,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'webmail',
     to: '',
     title: 'words.webmail',
-    text: 'dashboard.webmailText',
     icon: IconMail,
     external: true,
   },
@@ -178,7 +160,6 @@ const userTiles: readonly TileEntry[] = [
     name: 'companions',
     to: '/companions',
     title: 'words.companionApp',
-    text: 'dashboard.companionsText',
     icon: IconDeviceMobile,
     perm: 'companionapps',
     beta: true,

@@ -1,0 +1,49 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** A customer whose balance is below zero. */
+export interface Debtor {
+  readonly id: number
+  readonly email: string
+  readonly balance: number
+  readonly currency: string
+  readonly since: Date
+  readonly isDegraded: boolean
+}
+
+/** Of a tenant; undefined: of all. */
+type Scope = number | undefined
+
+/** Customers whose balance is below zero, counted as far as a limit. */
+export async function countDebtors(db: Db, scope: Scope, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count
+    from (select ${debtors(scope)} limit ${most}) found`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Those that owe longest. */
+export async function longestDebtors(db: Db, scope: Scope, limit: number): Promise<Debtor[]> {
+  const { rows } = await sql<Debtor>`select o.id, o.email, w.balance, w.currency, d.negative_since as since,
+      o.status & ${userStatus.degraded}::int <> 0 as is_degraded
+    ${debtors(scope)} order by d.negative_since, o.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Accounts that are degraded, counted as far as a limit. The condition is that of the index `users_degraded`. */
+export async function countDegraded(db: Db, scope: Scope, most: number): Promise<number> {
+  const isDegraded = sql`status & ${sql.lit(userStatus.degraded)} <> 0`
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+      select from users where deleted_at is null and ${isDegraded} and ${ofTenant(scope, 'tenant_id')}
+      limit ${most}) found`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function debtors(scope: Scope): RawBuilder<unknown> {
+  return sql`from wallet_debts d join wallets w on w.id = d.wallet_id join users o on o.id = w.user_id
+    where o.deleted_at is null and o.role is null and ${ofTenant(scope, 'o.tenant_id')}`
+}
+
+function ofTenant(scope: Scope, column: string): RawBuilder<unknown> {
+  return scope === undefined ? sql`true` : sql`${sql.ref(column)} = ${scope}`
+}

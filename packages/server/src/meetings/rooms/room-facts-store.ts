@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { walletsUnder } from '../../users/member-store.ts'
+import { participantsOf } from './room-store.ts'
+
+export interface RoomFacts {
+  readonly total: number
+  /** Rooms in which a meeting is under way. */
+  readonly open: number
+  /** The fullest of those. */
+  readonly busiest: { readonly name: string; readonly participants: number } | null
+}
+
+/** Numbers of the rooms that somebody's list of rooms shows: those of their accounts and those shared with them. */
+export async function roomFacts(
+  db: Db,
+  reader: { readonly userId: number; readonly tenantId: number },
+): Promise<RoomFacts> {
+  const { rows } = await sql<RoomFacts>`with shown as materialized (
+      select r.id, coalesce(r.description, r.name) as name from rooms r
+      where (r.wallet_id = any(${walletsUnder(reader.userId)})
+          or r.id in (select p.room_id from room_permissions p where p.user_id = ${reader.userId}))
+        and r.tenant_id = ${reader.tenantId} and r.deleted_at is null
+    ), held as materialized (
+      select s.name, ${participantsOf(sql`m.id`)} as participants from shown s
+        join meetings m on m.room_id = s.id and m.ended_at is null
+    )
+    select (select count(*)::int from shown) as total, (select count(*)::int from held) as open,
+      (select json_build_object('name', name, 'participants', participants) from held
+        order by participants desc, name limit 1) as busiest`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new RangeError('a select without a table has one row')
+  return row
+}

@@ -1,0 +1,407 @@
+import type { Overview, ProblemKind } from '@gatehouse/contract/overview'
+import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { makeDevice } from '../testing/companions.ts'
+import { makeObject } from '../testing/directory-fixture.ts'
+import {
+  deleteUser,
+  giveMoney,
+  type MadeUser,
+  makeController,
+  makeDomain,
+  makeTenant,
+  makeTotp,
+  makeUser,
+  setStatus,
+  signInAs,
+} from '../testing/factories.ts'
+import { fileOwner } from '../testing/files.ts'
+import { makeRoom, skuIds } from '../testing/meetings.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp({
+  APP_WITH_DISTLISTS: '1',
+  APP_WITH_SHARED_FOLDERS: '1',
+  APP_WITH_RESOURCES: '1',
+  APP_WITH_COMPANION_APP: '1',
+  APP_WITH_FILES: '1',
+})
+const day = 24 * 3600
+
+beforeAll(() => makeDomain(app(), 'example.test'))
+
+async function overviewOf(user: MadeUser): Promise<Overview> {
+  const { access_token: token } = await signInAs(app(), user)
+  const { status, body } = await app().call('GET /api/v4/overview', { token })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+const kindsOf = ({ attention }: Overview) => attention.map(({ kind }) => kind)
+
+/** What the back end says of an object that it could not set up. */
+async function failSetup(kind: string, id: number): Promise<void> {
+  await sql`insert into provisioning (kind, object_id, step, state, error) values (${kind}, ${id}, 'backend', 'failed', 'no')
+    on conflict (kind, object_id, step) do update set state = 'failed'`.execute(app().database.db)
+}
+
+describe('an account with everything', () => {
+  let account: TestAccount
+  let facts: Overview
+
+  beforeAll(async () => {
+    account = await makeAccount(app())
+    const { owner } = account
+    await deleteUser(app(), await makeUser(app(), { walletId: owner.walletId }))
+    await makeObject(account, 'groups', { members: [account.member.email, 'x@elsewhere.test'] })
+    await makeObject(account, 'groups')
+    await makeObject(account, 'resources')
+    for (const type of ['mail', 'event', 'event', 'contact']) {
+      await makeObject(account, 'shared-folders', { type })
+    }
+    const skus = await skuIds(app())
+    await makeRoom(account, {}, { description: 'Weekly', skus: { [skus['group-room'] ?? '']: 1 } })
+    await makeRoom(account)
+    const files = await fileOwner(app(), owner)
+    await files.upload('notes.txt', 'x'.repeat(1000))
+    await giveMoney(app(), owner.walletId, 5000)
+    facts = await overviewOf(owner)
+  })
+
+  test('is counted area by area, without what is deleted', () => {
+    expect(facts).toMatchObject({
+      domains: { total: 1 },
+      users: { total: 3, active: 3, pending: 0, problem: null },
+      distlists: { total: 2, members: 3, problem: null },
+      resources: { total: 1, problem: null },
+      folders: { total: 4, mail: 1, calendars: 2, addressBooks: 1, problem: null },
+      rooms: { total: 2, open: 0, busiest: null },
+      files: { used: 1000, sharedWithMe: 0, problem: null },
+      policies: { least: 6, greylist: true, requiresSecondFactor: false },
+      companions: { paired: 0 },
+    })
+    expect(facts.files?.quota).toBeGreaterThan(1024 ** 3)
+    expect(facts).toMatchObject({ canCreateUsers: true, canCreateRooms: true, canAddFiles: true })
+  })
+
+  test('has a wallet with its balance, its end and its course', async () => {
+    const { wallet } = facts
+    expect(wallet).toMatchObject({ id: account.owner.walletId, currency: 'CHF', balance: 5000 })
+    const page = await account.as('owner', `GET /api/v4/wallets/${account.owner.walletId}`)
+    expect(wallet?.lastsUntil).toBe(page.body.lastsUntil)
+    expect(wallet?.past).toEqual([{ at: '2026-03-10T12:00:00.000Z', balance: 5000 }])
+    const [first, ...later] = wallet?.future ?? []
+    expect(first?.balance).toBeLessThan(5000)
+    expect(later.length).toBeGreaterThan(0)
+  })
+
+  test('tells what was done last, without the sign-ins', () => {
+    expect(facts.activity).toHaveLength(5)
+    expect(facts.activity[0]).toMatchObject({ title: 'File or folder created', actor: account.owner.email })
+    expect(facts.activity.filter(({ event }) => event.startsWith('sign-in'))).toEqual([])
+  })
+
+  test('looks the same to a further owner, save what is their own', async () => {
+    const other = await overviewOf(account.controller)
+    for (const area of ['domains', 'users', 'distlists', 'resources', 'folders', 'rooms'] as const) {
+      expect(other[area], area).toEqual(facts[area])
+    }
+    expect(other.wallet).toEqual(facts.wallet)
+    expect(other.files?.used).toBe(0)
+    expect(other.canCreateUsers).toBe(true)
+  })
+
+  test('shows a member only what is their own', async () => {
+    const own = await overviewOf(account.member)
+    for (const area of [
+      'domains',
+      'users',
+      'distlists',
+      'resources',
+      'folders',
+      'wallet',
+      'policies',
+    ] as const) {
+      expect(own[area], area).toBeNull()
+    }
+    expect(own).toMatchObject({ rooms: { total: 0 }, files: { used: 0 }, companions: { paired: 0 } })
+    expect(own).toMatchObject({ canCreateUsers: false, canCreateRooms: false, canAddFiles: true })
+    expect(own.activity.map(({ event }) => event)).toContain('sign-in.succeeded')
+    expect(new Set(own.activity.map(({ objectId }) => objectId))).toEqual(new Set([account.member.id]))
+    expect(kindsOf(own)).toEqual(['second-factor-off'])
+  })
+
+  test('is nothing to another account, or to one of another tenant', async () => {
+    const stranger = await overviewOf(await makeUser(app(), { plan: 'group' }))
+    expect(stranger).toMatchObject({ users: { total: 1 }, wallet: { balance: 0 }, rooms: { total: 0 } })
+    expect(stranger.activity.map(({ actorId }) => actorId)).not.toContain(account.owner.id)
+    const tenantId = await makeTenant(app(), 9)
+    const foreign = await overviewOf(await makeUser(app(), { tenantId, plan: null }))
+    expect(foreign).toMatchObject({ users: { total: 1 }, wallet: { balance: 0 } })
+  })
+})
+
+test('a new account has only itself, and is told how to protect it', async () => {
+  const owner = await makeUser(app(), { plan: 'group' })
+  const facts = await overviewOf(owner)
+  expect(facts).toMatchObject({
+    domains: { total: 0, problem: null },
+    users: { total: 1, active: 1, problem: null },
+    rooms: { total: 0, open: 0, busiest: null },
+    files: { used: 0, problem: null },
+    wallet: { balance: 0, past: [] },
+    security: { sessions: 1, isProtected: false },
+  })
+  expect(kindsOf(facts)).toEqual(['recovery-missing', 'second-factor-off'])
+  // without a domain there are neither lists nor folders
+  expect(facts).toMatchObject({ distlists: null, folders: null, resources: null })
+})
+
+describe('the worst problem of an area', () => {
+  interface Case {
+    kind: ProblemKind
+    area: 'users' | 'domains' | 'distlists' | 'resources' | 'folders' | 'wallet' | 'files'
+    level: 'danger' | 'warning'
+    /** False: it is told at the area alone. */
+    needsAttention: boolean
+    make: (account: TestAccount) => Promise<unknown>
+    name?: (account: TestAccount) => string
+  }
+
+  const external = (walletId: string, status: number, name: string) =>
+    makeDomain(app(), name, { type: domainType.external, walletId, status })
+  const members = async ({ owner, domain }: TestAccount, status: number) => {
+    const facts = { walletId: owner.walletId, status }
+    const first = await makeUser(app(), { ...facts, email: `anna@${domain}` })
+    const second = await makeUser(app(), { ...facts, email: `bert@${domain}` })
+    return [second, first]
+  }
+  const updateWallet = (account: TestAccount, reason: string) =>
+    sql`insert into wallet_mandates (wallet_id, amount, threshold, provider, provider_id, status, read_at, disabled_at,
+        disabled_reason, updated_at)
+      values (${account.owner.walletId}, 1000, 0, 'sandbox', ${`m-${account.domain}`}, 'valid', now(), now(), ${reason},
+        now())`.execute(app().database.db)
+
+  test.each<Case>([
+    {
+      kind: 'user-failed',
+      ...{ area: 'users', level: 'danger', needsAttention: true },
+      make: async (account) => {
+        for (const { id } of await members(account, userStatus.new | userStatus.active)) {
+          await failSetup('user', id)
+        }
+        await members({ ...account, domain: `more.${account.domain}` }, userStatus.suspended)
+      },
+      name: ({ domain }) => `anna@${domain}`,
+    },
+    {
+      kind: 'user-suspended',
+      ...{ area: 'users', level: 'warning', needsAttention: false },
+      make: (account) => members(account, userStatus.active | userStatus.imapReady | userStatus.suspended),
+      name: ({ domain }) => `anna@${domain}`,
+    },
+    {
+      kind: 'domain-unconfirmed',
+      ...{ area: 'domains', level: 'warning', needsAttention: true },
+      make: async ({ owner, domain }) => {
+        await external(owner.walletId, domainStatus.new, `b.${domain}`)
+        await external(owner.walletId, domainStatus.new | domainStatus.verified, `a.${domain}`)
+      },
+      name: ({ domain }) => `a.${domain}`,
+    },
+    {
+      kind: 'domain-proof-missing',
+      ...{ area: 'domains', level: 'warning', needsAttention: true },
+      make: ({ domainId }) =>
+        sql`update domains set missing_since = now() where id = ${domainId}`.execute(app().database.db),
+      name: ({ domain }) => domain,
+    },
+    {
+      kind: 'domain-failed',
+      ...{ area: 'domains', level: 'danger', needsAttention: true },
+      make: ({ domainId }) => failSetup('domain', domainId),
+      name: ({ domain }) => domain,
+    },
+    {
+      kind: 'domain-records',
+      ...{ area: 'domains', level: 'warning', needsAttention: true },
+      make: ({ domainId }) =>
+        sql`update domains set dns_checked_at = now(), dns_found = '{"mx": [], "spf": [], "dkim": []}'
+          where id = ${domainId}`.execute(app().database.db),
+      name: ({ domain }) => domain,
+    },
+    {
+      kind: 'domain-suspended',
+      ...{ area: 'domains', level: 'warning', needsAttention: false },
+      make: ({ domainId }) =>
+        sql`update domains set status = status | ${domainStatus.suspended}::int where id = ${domainId}`.execute(
+          app().database.db,
+        ),
+      name: ({ domain }) => domain,
+    },
+    {
+      kind: 'distlist-failed',
+      ...{ area: 'distlists', level: 'danger', needsAttention: true },
+      make: async (account) => failSetup('group', await makeObject(account, 'groups', { name: 'Sales' })),
+      name: () => 'Sales',
+    },
+    {
+      kind: 'distlist-empty',
+      ...{ area: 'distlists', level: 'warning', needsAttention: false },
+      make: async (account) => {
+        const id = await makeObject(account, 'groups', { name: 'Nobody' })
+        await sql`update group_members set withdrawn_at = now() where group_id = ${id}`.execute(
+          app().database.db,
+        )
+      },
+      name: () => 'Nobody',
+    },
+    {
+      kind: 'resource-failed',
+      ...{ area: 'resources', level: 'danger', needsAttention: true },
+      make: async (account) => failSetup('resource', await makeObject(account, 'resources', { name: 'Car' })),
+      name: () => 'Car',
+    },
+    {
+      kind: 'folder-failed',
+      ...{ area: 'folders', level: 'danger', needsAttention: true },
+      make: async (account) =>
+        failSetup('shared-folder', await makeObject(account, 'shared-folders', { name: 'Plans' })),
+      name: () => 'Plans',
+    },
+    {
+      kind: 'debt',
+      ...{ area: 'wallet', level: 'danger', needsAttention: true },
+      make: ({ owner }) => giveMoney(app(), owner.walletId, -100),
+    },
+    {
+      kind: 'degraded',
+      ...{ area: 'wallet', level: 'danger', needsAttention: true },
+      make: async ({ owner }) => {
+        await giveMoney(app(), owner.walletId, -100)
+        await setStatus(app(), owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
+      },
+    },
+    {
+      kind: 'payment-failed',
+      ...{ area: 'wallet', level: 'danger', needsAttention: true },
+      make: (account) => updateWallet(account, 'failed'),
+    },
+    {
+      kind: 'storage-full',
+      ...{ area: 'files', level: 'danger', needsAttention: true },
+      make: ({ owner }) =>
+        sql`insert into fs_usage (user_id, bytes) values (${owner.id}, ${100 * 1024 ** 3})`.execute(
+          app().database.db,
+        ),
+    },
+  ])('is $kind', async ({ kind, area, level, needsAttention, make, name }) => {
+    const account = await makeAccount(app())
+    expect((await overviewOf(account.owner))[area]?.problem ?? null).toBeNull()
+    await make(account)
+    const facts = await overviewOf(account.owner)
+    const expected = { kind, level, name: name?.(account) ?? null }
+    expect(facts[area]?.problem).toMatchObject(expected)
+    expect(facts[area]?.problem?.id !== null).toBe(name !== undefined)
+    expect(kindsOf(facts).includes(kind)).toBe(needsAttention)
+    // the most urgent stands first, and what protects the account after what stops it
+    if (needsAttention && kind !== 'domain-records') expect(kindsOf(facts)[0]).toBe(kind)
+  })
+
+  test('counts all objects that have it', async () => {
+    const account = await makeAccount(app())
+    await members(account, userStatus.active | userStatus.imapReady | userStatus.suspended)
+    expect((await overviewOf(account.owner)).users).toMatchObject({
+      total: 5,
+      active: 3,
+      problem: { kind: 'user-suspended', count: 2 },
+    })
+  })
+
+  test('is none for a user who is still being set up', async () => {
+    const account = await makeAccount(app())
+    await members(account, userStatus.new | userStatus.active)
+    expect((await overviewOf(account.owner)).users).toMatchObject({ active: 3, pending: 2, problem: null })
+  })
+})
+
+describe('a balance', () => {
+  test('that ends within two weeks is low, unless auto-payment is on', async () => {
+    const account = await makeAccount(app())
+    const { owner } = account
+    // the plan’s first month is free, and the next charge is some days ahead
+    app().clock.advance(50 * day)
+    await giveMoney(app(), owner.walletId, 5000)
+    const before = await overviewOf(owner)
+    expect(before.wallet?.problem).toBeNull()
+    expect(before.wallet?.lastsUntil).not.toBeNull()
+    await giveMoney(app(), owner.walletId, -4999)
+    const low = await overviewOf(owner)
+    expect(low.wallet?.problem).toMatchObject({ kind: 'low-balance', level: 'warning' })
+    expect(low.wallet?.past.at(-1)?.balance).toBe(1)
+    await sql`insert into wallet_mandates (wallet_id, amount, threshold, provider, provider_id, status, read_at,
+        updated_at)
+      values (${owner.walletId}, 1000, 0, 'sandbox', 'low', 'valid', now(), now())`.execute(app().database.db)
+    expect((await overviewOf(owner)).wallet).toMatchObject({ autoPayment: true, future: [], problem: null })
+  })
+
+  test('that is forecast from what is remembered follows each change of the wallet', async () => {
+    const { owner, as, newUser } = await makeAccount(app())
+    await giveMoney(app(), owner.walletId, 100_000)
+    const first = await overviewOf(owner)
+    expect((await overviewOf(owner)).wallet).toEqual(first.wallet)
+    expect((await as('owner', 'POST /api/v4/users', newUser())).status).toBe(200)
+    const more = await overviewOf(owner)
+    expect(more.wallet?.future.at(-1)?.balance).toBeLessThan(first.wallet?.future.at(-1)?.balance ?? 0)
+    await giveMoney(app(), owner.walletId, 700)
+    expect((await overviewOf(owner)).wallet?.balance).toBe((more.wallet?.balance ?? 0) + 700)
+  })
+})
+
+test('a free month that ends soon is told to who has paid nothing yet', async () => {
+  const owner = await makeUser(app(), { plan: 'individual' })
+  expect((await overviewOf(owner)).wallet?.problem).toBeNull()
+  app().clock.advance(20 * day)
+  expect((await overviewOf(owner)).wallet?.problem).toMatchObject({ kind: 'trial-ends', level: 'warning' })
+  await giveMoney(app(), owner.walletId, 5000)
+  expect((await overviewOf(owner)).wallet?.problem).toBeNull()
+})
+
+describe('security', () => {
+  test('is fine with a second factor and a recovery address', async () => {
+    const owner = await makeUser(app(), { settings: { external_email: 'me@elsewhere.test' } })
+    const { access_token: token } = await signInAs(app(), owner)
+    await makeTotp(app(), owner)
+    const { body } = await app().call('GET /api/v4/overview', { token })
+    expect(body.security).toEqual({ sessions: 1, isProtected: true })
+    expect(body.attention).toEqual([])
+  })
+
+  test('counts a paired device as a factor', async () => {
+    const owner = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), owner)
+    await makeDevice(app(), owner)
+    const { body } = await app().call('GET /api/v4/overview', { token })
+    expect(body).toMatchObject({ security: { isProtected: true }, companions: { paired: 1 } })
+  })
+})
+
+test('a degraded account may order nothing', async () => {
+  const owner = await makeUser(app(), { plan: 'group' })
+  await setStatus(app(), owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
+  const facts = await overviewOf(owner)
+  expect(facts).toMatchObject({ canCreateUsers: false, canCreateRooms: false, canAddFiles: false })
+  expect(facts).toMatchObject({ rooms: null, files: null })
+})
+
+test('somebody who looks after a second account sees both together, as in the lists', async () => {
+  const [one, other] = [await makeAccount(app()), await makeAccount(app())]
+  await makeController(app(), one.owner, other.owner.walletId)
+  const facts = await overviewOf(one.owner)
+  expect(facts).toMatchObject({ users: { total: 6 }, domains: { total: 2 } })
+  const { access_token: token } = await signInAs(app(), one.owner)
+  const list = await app().call('GET /api/v4/users', { token })
+  expect(facts.users?.total).toBe(list.body.total)
+})

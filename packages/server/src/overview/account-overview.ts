@@ -1,0 +1,115 @@
+import type { Overview } from '@gatehouse/contract/overview'
+import type { WalletOverviews } from '../billing/wallet/wallet-facts.ts'
+import { domainFacts } from '../directory/domains/domain-facts.ts'
+import { objectFacts } from '../directory/objects/object-facts-store.ts'
+import { userFacts } from '../directory/users/user-facts-store.ts'
+import type { FileSettings } from '../files/file-settings.ts'
+import { fileFacts } from '../files/items/file-facts.ts'
+import { roomFacts } from '../meetings/rooms/room-facts-store.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
+import type { Principal } from '../platform/http/callers/principal.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import { ownProtection } from '../sessions/own-sessions/own-protection.ts'
+import type { Identity } from '../sessions/plugin.ts'
+import { requireOwn } from '../users/access.ts'
+import { type AccountView, accountStatus, ownedUser } from '../users/account-view/account-view.ts'
+import { presentStatusInfo } from '../users/account-view/present.ts'
+import { canCreateUsers, isController, mayBuy } from '../users/policy.ts'
+import { policyFacts } from '../users/settings/policy-facts.ts'
+import {
+  distlistsArea,
+  domainsArea,
+  filesArea,
+  foldersArea,
+  resourcesArea,
+  usersArea,
+  walletArea,
+} from './areas.ts'
+import { attentionFor, type Found } from './problems.ts'
+import { recentActivity } from './recent-activity.ts'
+
+export interface AccountOverviewParts
+  extends Pick<Identity, 'presenter' | 'views' | 'systemPolicy' | 'secondFactorRules'> {
+  readonly config: FeatureSettings & HostingConfig & Pick<FileSettings, 'FILES_FREE_GIB'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly wallets: WalletOverviews
+}
+
+type Flags = ReturnType<typeof presentStatusInfo>
+
+/**
+ * What the dashboard of a person shows. An area that they may not open is null and isn't read. Each room tells its own
+ * facts.
+ */
+export async function accountOverview(
+  parts: AccountOverviewParts,
+  principal: Principal,
+  request: Pick<RequestFacts, 't' | 'language'>,
+): Promise<Overview> {
+  const { db, presenter, views } = parts
+  const view = await requireOwn(views, principal)
+  const flags = presentStatusInfo(view, await presenter.facts(request, view.user.tenantId))
+  const controls = isController(principal.userId, ownedUser(view))
+  const [areas, rooms, protection, activity] = await Promise.all([
+    readAreas(parts, principal, view, flags),
+    flags.enableRooms ? roomFacts(db, principal) : null,
+    ownProtection(parts, principal.userId),
+    recentActivity(db, principal.userId, controls, request.t),
+  ])
+  const { domains, users, distlists, resources, folders, wallet, files } = areas
+  const security: Found = {
+    'second-factor-off': !protection.isProtected,
+    // members have their owner, who lets them in again
+    'recovery-missing': controls && !view.settings.external_email,
+  }
+  const found = Object.values(areas).flatMap((area) => (area === null ? [] : [area.found]))
+  const mayOrder = mayBuy(accountStatus(view))
+  return {
+    security: { sessions: protection.sessions, isProtected: protection.isProtected },
+    domains: domains?.shown ?? null,
+    users: users?.shown ?? null,
+    distlists: distlists?.shown ?? null,
+    resources: resources?.shown ?? null,
+    folders: folders?.shown ?? null,
+    wallet: wallet?.shown ?? null,
+    rooms,
+    files: files?.shown ?? null,
+    policies: flags.enableSettings ? policyFacts(view.ownerConfig, parts) : null,
+    companions: flags.enableCompanionapps ? { paired: protection.paired } : null,
+    attention: attentionFor([...found, security]),
+    activity,
+    canCreateUsers: flags.enableUsers && mayOrder && canCreateUsers(principal, ownedUser(view)),
+    canCreateRooms: flags.enableRooms && mayOrder && controls,
+    canAddFiles: flags.enableFiles,
+  }
+}
+
+async function readAreas(
+  { db, config, wallets }: AccountOverviewParts,
+  principal: Principal,
+  { wallet }: AccountView,
+  flags: Flags,
+) {
+  const { userId } = principal
+  const hasObjects = flags.enableDistlists || flags.enableResources || flags.enableFolders
+  const [domains, users, objects, money, files] = await Promise.all([
+    flags.enableDomains ? domainFacts(db, userId, config) : null,
+    flags.enableUsers ? userFacts(db, userId, config.APP_LDAP) : null,
+    hasObjects ? objectFacts(db, userId) : null,
+    flags.enableWallets ? wallets.read(wallet) : null,
+    flags.enableFiles ? fileFacts(db, principal, config) : null,
+  ])
+  return {
+    domains: domains && domainsArea(domains),
+    users: users && usersArea(users),
+    distlists: objects && flags.enableDistlists ? distlistsArea(objects.group) : null,
+    resources: objects && flags.enableResources ? resourcesArea(objects.resource) : null,
+    folders: objects && flags.enableFolders ? foldersArea(objects['shared-folder']) : null,
+    wallet: money ? walletArea(wallet, money) : null,
+    files: files && filesArea(files),
+  }
+}

@@ -1,0 +1,14 @@
+import { WalletOverviews } from '../billing/wallet/wallet-facts.ts'
+import type { Ground } from '../platform/ground.ts'
+import type { Identity } from '../sessions/plugin.ts'
+import type { AccountOverviewParts } from './account-overview.ts'
+import { serveOverviews } from './routes.ts'
+import type { staffOverview } from './staff-overview.ts'
+
+type Config = AccountOverviewParts['config'] & Parameters<typeof staffOverview>[0]['config']
+
+/** What the dashboards show, from the facts that the other rooms tell. */
+export function addOverview(ground: Ground<Config>, identity: Identity): void {
+  const wallets = new WalletOverviews(ground.db, ground.clock)
+  serveOverviews(ground.api, { ...ground, ...identity, wallets })
+}

@@ -1,0 +1,74 @@
+import type { Overview, ProblemKind, StaffOverview } from '@gatehouse/contract/overview'
+import { number } from '../../i18n/format.ts'
+import type { Translate } from '../../i18n/i18n.ts'
+import type { AttentionItem } from './attention.tsx'
+import { problemAction, problemText } from './problem-words.ts'
+import { counted, partNames } from './staff-fact.ts'
+import { isEmptyAccount } from './steps.ts'
+
+/** The banner of the page says it already, with a button; the reminder of the recovery address has a form at hand. */
+const elsewhere: ReadonlySet<ProblemKind> = new Set(['degraded', 'recovery-missing'])
+
+/** What needs a customer's attention. In an empty account the first steps begin with protection. */
+export function attentionItems(overview: Overview, t: Translate): AttentionItem[] {
+  const inSteps = (kind: ProblemKind) => kind === 'second-factor-off' && isEmptyAccount(overview)
+  return overview.attention
+    .filter(({ kind }) => !elsewhere.has(kind) && !inSteps(kind))
+    .map((problem) => {
+      const { label, ...place } = problemAction(problem)
+      const { kind: name, level } = problem
+      return { name, level, text: problemText(problem, overview, t), action: t(label), ...place }
+    })
+}
+
+/** What needs the attention of staff. */
+export function staffAttention(overview: StaffOverview, t: Translate): AttentionItem[] {
+  const { operations, approvals, invitations, tenants } = overview
+  const items: (AttentionItem | false)[] = [
+    operations !== undefined &&
+      operations.parts.length > 0 && {
+        name: 'health',
+        level: operations.health === 'down' ? 'danger' : 'warning',
+        text: partNames(operations.parts, t),
+        action: t('dashboard.doOperations'),
+        to: '/operations',
+      },
+    operations !== undefined &&
+      operations.deadJobs > 0 && {
+        name: 'jobs',
+        level: 'danger',
+        text: t('dashboard.jobsFailed', { count: operations.deadJobs, number: number(operations.deadJobs) }),
+        action: t('dashboard.doJobs'),
+        to: '/operations',
+        search: { tab: 'jobs' },
+      },
+    approvals > 0 && {
+      name: 'approvals',
+      level: 'warning',
+      text: t('dashboard.approvalsNeeded', { count: approvals, number: number(approvals) }),
+      action: t('dashboard.doApprovals'),
+      to: '/approvals',
+    },
+    invitations !== undefined &&
+      invitations.failed > 0 && {
+        name: 'invitations',
+        level: 'warning',
+        text: t('dashboard.failedInvitations', {
+          count: invitations.failed,
+          number: counted(invitations.failed),
+        }),
+        action: t('dashboard.doInvitations'),
+        to: '/invitations',
+      },
+    // names of other tenants are theirs to prove
+    operations === undefined &&
+      tenants.unproven > 0 && {
+        name: 'names',
+        level: 'warning',
+        text: t('dashboard.unproven', { count: tenants.unproven, number: number(tenants.unproven) }),
+        action: t('dashboard.doNames'),
+        to: '/tenant/own',
+      },
+  ]
+  return items.filter((item) => item !== false)
+}

@@ -1,0 +1,44 @@
+import { type Step, stepPath } from './scale.ts'
+import './step-line.css'
+
+export interface StepLineProps {
+  /** What was; the last value holds until `now`. */
+  past: readonly Step[]
+  /** What is expected after now. */
+  future: readonly Step[]
+  now: number
+}
+
+const width = 200
+const height = 56
+/** Room for the stroke. */
+const margin = 3
+
+/**
+ * How a value went and will go, so small that it has no axes: solid until now, dashed from there, over a line at zero. It
+ * is decoration: its numbers stand beside it.
+ */
+export function StepLine({ past, future, now }: StepLineProps) {
+  const here = past.at(-1)
+  const ahead = here ? [{ at: now, value: here.value }, ...future] : future
+  const all = [...past, ...ahead]
+  const [first, last] = [all[0], all.at(-1)]
+  if (first === undefined || last === undefined || last.at <= first.at) return null
+  const values = all.map(({ value }) => value)
+  const low = Math.min(0, ...values)
+  const high = Math.max(1, ...values)
+  const x = (at: number) => ((at - first.at) / (last.at - first.at)) * width
+  const y = (value: number) => height - margin - ((value - low) / (high - low)) * (height - 2 * margin)
+  return (
+    <svg
+      className="step-line"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className="step-line-zero" d={`M0 ${y(0)}H${width}`} />
+      {past.length > 0 && <path d={stepPath(past, now, x, y)} />}
+      {future.length > 0 && <path className="step-line-future" d={stepPath(ahead, last.at, x, y)} />}
+    </svg>
+  )
+}
