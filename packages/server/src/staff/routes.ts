@@ -18,6 +18,7 @@ import { changeDiscount, requireMoneyRight } from './money/money.ts'
 import { serveOneOffs } from './money/one-off-routes.ts'
 import { serveStaffObjects } from './object-routes.ts'
 import { looksAfter } from './policy.ts'
+import { searchUsers, usersOfOwner } from './search/user-search-store.ts'
 import { requireStaffDomain, requireStaffObject } from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
 import { requireAccessTarget, requireCustomer, requireSeen, requireTarget } from './staff-user.ts'
@@ -35,7 +36,6 @@ import {
   unsuspend,
 } from './user-acts.ts'
 import { staffUserPage } from './user-page.ts'
-import { searchUsers, usersOfOwner } from './user-search-store.ts'
 import { staffWalletPage } from './wallet-page.ts'
 
 /** The API of the admin and the reseller cockpit; reference api-billing-admin §18. */
