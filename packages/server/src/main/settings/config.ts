@@ -33,8 +33,9 @@ const declared = rooms.flatMap((room) => ('settings' in room ? Object.values(roo
  * Every setting with its default; names are the operator's contract and do not change.
  * Durations carry their unit in the description.
  */
-// what the rooms declare, put together
-export const settings = z.object(Object.assign({}, ...declared) as Declared)
+export const settings = z.object(
+  Object.assign({}, ...declared) as Declared, // a loop over the rooms loses the names
+)
 
 export type Settings = z.infer<typeof settings>
 
