@@ -25,13 +25,25 @@ import type { Config } from './settings/config.ts'
 export const rooms = [
   platform,
   // 1: who somebody is
-  ...([users, passwords, sessions] as const),
+  users,
+  passwords,
+  sessions,
   // 2: money and the back end
-  ...([provisioning, subscriptions, billing] as const),
+  provisioning,
+  subscriptions,
+  billing,
   // 3: the products
-  ...([directory, files, meetings, oauth, mailAccess, signup, content] as const),
+  directory,
+  files,
+  meetings,
+  oauth,
+  mailAccess,
+  signup,
+  content,
   // 4: what concerns all of them
-  ...([accountLifecycle, staff, operator] as const),
+  accountLifecycle,
+  staff,
+  operator,
 ] as const
 
 /** What some commands need beside their context. */

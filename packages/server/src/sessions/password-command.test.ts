@@ -11,7 +11,6 @@ const run = commandLine(app, {}, entered)
 
 test('a password that an operator sets is told to the back end', async () => {
   const user = await makeUser(app())
-  backend.calls.length = 0
   await run('user:password', user.email)
   await app().jobs.drain()
   expect(backend.calls).toEqual([{ name: 'updateUser', userId: user.id }])

@@ -52,7 +52,7 @@ test('an operator looks at a change, schedules it, finds it and cancels it', asy
 
 test('a catalogue takes existing subscriptions along from a date on', async () => {
   const file = join(app().dataDir, 'catalogue.json')
-  const catalogue = await readCatalogue(new URL('../../../../catalogue.json', import.meta.url).pathname)
+  const catalogue = await readCatalogue(new URL('../../../catalogue.json', import.meta.url).pathname)
   const mailbox = catalogue.skus.find(({ title }) => title === 'mailbox')
   const skus = catalogue.skus.map((one) => (one.title === 'mailbox' ? { ...one, cost: one.cost + 100 } : one))
   await writeFile(file, JSON.stringify({ ...catalogue, skus }))
