@@ -5,7 +5,6 @@ import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
 import type { Meetings } from '../meetings/compose-meetings.ts'
 import type { OpenIdProvider } from '../oauth/library/provider.ts'
-import type { Config } from '../operator/settings/config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -19,6 +18,7 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
 import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
 import type { SignInLog } from '../sessions/sign-in/sign-in-log.ts'
+import type { Config } from './settings/config.ts'
 
 /** Where the parts of an installation lie on disk. */
 export interface Folders {

@@ -1,14 +1,15 @@
 import { join, resolve } from 'node:path'
-import { type Command, CommandFailed, UsageError } from '../operator/cli/command.ts'
-import { commands } from '../operator/cli/commands.ts'
 import { prepareDatabase } from '../operator/prepare.ts'
-import { loadConfig } from '../operator/settings/config.ts'
-import { settingsCommands } from '../operator/settings/settings-commands.ts'
-import { describeFailure, makeDataFolder, requireDatabase } from '../operator/settings/start-errors.ts'
 import { Hasher } from '../passwords/hasher.ts'
+import { CommandFailed, UsageError } from '../platform/cli/command.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { askBesideServers } from './command-health.ts'
+import { commands } from './rooms.ts'
+import { loadConfig } from './settings/config.ts'
+import { settingsCommands } from './settings/settings-commands.ts'
+import { describeFailure, makeDataFolder, requireDatabase } from './settings/start-errors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -26,7 +27,11 @@ async function main(name: string | undefined, args: readonly string[]): Promise<
   await run(command, args, print)
 }
 
-async function run(command: Command, args: readonly string[], print: (line: string) => void): Promise<void> {
+async function run(
+  command: (typeof commands)[number],
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<void> {
   if (args.length < command.needs) throw new UsageError(`Usage: ${command.usage}`)
   const config = loadConfig(process.env)
   await makeDataFolder(config.dataDir)
@@ -45,7 +50,9 @@ async function run(command: Command, args: readonly string[], print: (line: stri
   const hasher = new Hasher()
   const { secrets } = await prepareDatabase(database, config, hasher, { root, isServer: false })
   const { db } = database
-  await command.run({ args, config, database, db, clock: systemClock, secrets, hasher, root, print })
+  const parts = { config, db, clock: systemClock }
+  const askHealth = () => askBesideServers(parts)
+  await command.run({ ...parts, args, database, secrets, hasher, root, print, askHealth })
 }
 
 function help(): string {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { mailTheme } from '../content/mail-theme.ts'
 import { loadTheme, loadThemes, type Theme } from '../content/theme.ts'
 import { sealedColumns } from '../operator/sealed-columns.ts'
-import type { Config } from '../operator/settings/config.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { measureCountries } from '../platform/country-database/measure-countries.ts'
 import { handleCountries } from '../platform/country-database/renew-countries.ts'
@@ -11,7 +10,8 @@ import type { WatchedFolder } from '../platform/disk-space.ts'
 import { DnsClient } from '../platform/dns/dns-client.ts'
 import { EventCounter } from '../platform/event-counter.ts'
 import type { Ground } from '../platform/ground.ts'
-import { serveHealth } from '../platform/health.ts'
+import { serveHealth } from '../platform/health/health.ts'
+import { askChecks } from '../platform/health/health-check.ts'
 import { Api } from '../platform/http/api.ts'
 import { Drain } from '../platform/http/connections/drain.ts'
 import { Idempotency } from '../platform/http/idempotency/idempotency.ts'
@@ -30,6 +30,8 @@ import { Throttle } from '../platform/throttle/throttle.ts'
 import { Brands } from '../tenants/brand.ts'
 import { siteOf } from '../tenants/tenant-site.ts'
 import type { AppOptions } from './app.ts'
+import { healthChecks } from './rooms.ts'
+import type { Config } from './settings/config.ts'
 
 /** The ground, and what only the composition needs beside it. */
 export interface Opened {
@@ -76,6 +78,7 @@ export async function openGround(options: AppOptions): Promise<Opened> {
     api: new Api({ fastify, idempotency, facts }),
     dns: new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT }),
     events: new EventCounter(db, log),
+    askHealth: () => askChecks(healthChecks, { config, db, clock, jobs, locator }),
   }
   return { ground, drain, mailer, theme, look: { themes, brands } }
 }

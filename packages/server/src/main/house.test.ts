@@ -59,6 +59,40 @@ describe('the house', () => {
     expect(composition.match(/\b(?:add|serve)(?!Room)\w+\(/g)).toEqual(['addPages('])
   })
 
+  describe('has a manifest of each room, which', () => {
+    const source = join(root, 'packages/server/src')
+    const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+    const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
+    const roomOf = (file: string) => file.split('/')[3] ?? ''
+    const manifestOf = (room: string) => `packages/server/src/${room}/manifest.ts`
+
+    test('is in the list of rooms', () => {
+      const manifests = readdirSync(source).filter((room) => server.includes(manifestOf(room)))
+      expect(manifests.length).toBeGreaterThan(10)
+      const list = textOf('packages/server/src/main/rooms.ts')
+      expect(manifests.filter((room) => !list.includes(`from '../${room}/manifest.ts'`))).toEqual([])
+    })
+
+    test.each([
+      ['settings', /^export const (\w+Settings) = \{/gm, 15],
+      ['commands', /^export const (\w+Commands?): /gm, 25],
+      ['health checks', /^export const (\w+): (?:readonly )?HealthCheck\b/gm, 2],
+    ])('names the %s of the room', (_what, declaration, least) => {
+      const declared = server
+        // commands about the settings run without a room
+        .filter((file) => roomOf(file) !== 'main')
+        .flatMap((file) => [...textOf(file).matchAll(declaration)].map(([, name = '']) => ({ file, name })))
+      expect(declared.length).toBeGreaterThanOrEqual(least)
+      // settings may be part of others
+      const forgotten = declared.filter(
+        ({ file, name }) =>
+          !new RegExp(`\\b${name}\\b`).test(textOf(manifestOf(roomOf(file)))) &&
+          !server.some((other) => roomOf(other) === roomOf(file) && textOf(other).includes(`...${name},`)),
+      )
+      expect(forgotten).toEqual([])
+    })
+  })
+
   test('serves the calls of a room from its plugin or within the room only', () => {
     const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
     const textOf = (file: string) => readFileSync(join(root, file), 'utf8')

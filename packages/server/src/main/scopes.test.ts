@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addContent } from '../content/plugin.ts'
-import { loadConfig } from '../operator/settings/config.ts'
 import { addRoom, type Ground } from '../platform/ground.ts'
 import { makeInstallation, testSecret } from '../testing/test-app.ts'
 import { openGround } from './ground.ts'
+import { loadConfig } from './settings/config.ts'
 
 /** A room that marks what it answers, and reads bodies in its own way. */
 function addMarking({ api, fastify }: Ground<unknown>): void {

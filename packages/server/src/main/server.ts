@@ -1,21 +1,21 @@
 import { join, resolve } from 'node:path'
 import { demoPassword, demoUsers } from '../operator/demo/demo-data.ts'
 import { prepareDatabase } from '../operator/prepare.ts'
-import { unreachableAtStart } from '../operator/settings/check-connections.ts'
-import { type Config, loadConfig } from '../operator/settings/config.ts'
-import { checkStart, describeChecks } from '../operator/settings/start-check.ts'
+import { Hasher } from '../passwords/hasher.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import type { App } from './app.ts'
+import { createApp } from './compose.ts'
+import { unreachableAtStart } from './settings/check-connections.ts'
+import { type Config, loadConfig } from './settings/config.ts'
+import { checkStart, describeChecks } from './settings/start-check.ts'
 import {
   describeFailure,
   listening,
   makeDataFolder,
   requireDatabase,
   StartError,
-} from '../operator/settings/start-errors.ts'
-import { Hasher } from '../passwords/hasher.ts'
-import { openDatabase } from '../platform/db/database.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
-import type { App } from './app.ts'
-import { createApp } from './compose.ts'
+} from './settings/start-errors.ts'
 
 /** Jobs that one server process works on at the same time. */
 const jobConcurrency = 4

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { ensureBuiltInClients } from '../oauth/clients/built-in-clients.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
@@ -8,14 +7,14 @@ import { migrate } from '../platform/db/migrate.ts'
 import { openSecrets, prepareNextKey } from '../platform/installation-keys/open-secrets.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { systemTenant } from '../platform/tenant.ts'
-import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
+import { catalogueFile, readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { makeDemoFiles } from './demo/demo-files.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import type { OperatorConfig } from './operator-config.ts'
 import { migrations } from './schema/migrations.ts'
 import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
-import type { Config } from './settings/config.ts'
 
 /** Any number that nobody else on this database uses for an advisory lock. */
 const startUpLock = 7_264_118_501
@@ -26,7 +25,7 @@ const startUpLock = 7_264_118_501
  */
 export async function prepareDatabase(
   database: Database,
-  config: Config,
+  config: OperatorConfig,
   hasher: Hasher,
   { root, isServer }: { readonly root: string; readonly isServer: boolean },
   clock: Clock = systemClock,
@@ -44,9 +43,4 @@ export async function prepareDatabase(
     if (demoLoaded) await makeDemoFiles({ db: database.db, clock, config, secrets })
     return { demoLoaded, secrets }
   })
-}
-
-/** The file that `CATALOGUE_FILE` names, else the one that comes with the product. */
-export function catalogueFile(config: Config, root: string): string {
-  return config.CATALOGUE_FILE ?? join(root, 'packages/server/catalogue.json')
 }

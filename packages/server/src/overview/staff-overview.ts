@@ -2,7 +2,8 @@ import type { StaffOverview } from '@gatehouse/contract/overview'
 import { mostCounted, mostDebtors } from '@gatehouse/contract/overview-limits'
 import { countDebtors, countDegraded, longestDebtors } from '../billing/life-cycle/debtor-store.ts'
 import { dayOf } from '../billing/wallet/outlook.ts'
-import { type HealthParts, readHealth } from '../operator/operations/health.ts'
+import { readHealth } from '../operator/operations/health.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { countInvitations } from '../staff/invitations/invitation-store.ts'
@@ -11,6 +12,8 @@ import { countWaiting } from '../staff/money/one-offs.ts'
 import { weeksOfSignups } from '../staff/statistics/stats-store.ts'
 import { lastWeeks } from '../staff/statistics/weeks.ts'
 import { countTenants } from '../tenants/name-store.ts'
+
+type HealthParts = Parameters<typeof readHealth>[0] & { readonly db: Db }
 
 /** Weeks of the trend of new accounts, this one included. */
 const weeksShown = 12

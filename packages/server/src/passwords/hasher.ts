@@ -37,6 +37,11 @@ const backgroundShare = 8
 /** Seconds after which a request that found the queue full may try again. */
 const fullWait = 5
 
+/** What a command that sets passwords needs beside its context. */
+export interface WithHasher {
+  readonly hasher: Hasher
+}
+
 interface Waiting {
   readonly go: () => void
   readonly refuse: (error: Error) => void

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { UsageError } from '../operator/cli/command.ts'
+import { UsageError } from '../platform/cli/command.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { commandLine } from '../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeUser, signInAs, strongPassword } from '../testing/factories.ts'

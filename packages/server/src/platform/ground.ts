@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import type { DnsClient } from './dns/dns-client.ts'
 import type { EventCounter } from './event-counter.ts'
+import type { CheckedPart } from './health/health-check.ts'
 import type { Api, ApiParts } from './http/api.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Locator } from './location.ts'
@@ -33,6 +34,8 @@ export interface Ground<Config> {
   readonly throttle: Throttle
   readonly dns: DnsClient
   readonly events: EventCounter
+  /** Asks the health checks of all rooms. */
+  readonly askHealth: () => Promise<readonly CheckedPart[]>
 }
 
 /**

@@ -9,9 +9,9 @@ import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
-import { discountedPrice } from '../subscriptions/discounted-price.ts'
 import type { Plan } from '../subscriptions/plan-store.ts'
 import { planCost } from '../subscriptions/plans.ts'
+import { discountedPrice } from '../subscriptions/prices/discounted-price.ts'
 
 export type Checkout = z.input<typeof checkout>
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../operator/settings/config.ts'
+import { loadConfig } from '../main/settings/config.ts'
 import { makeDomain, makeTenant } from '../testing/factories.ts'
 import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'

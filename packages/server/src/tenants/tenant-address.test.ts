@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../operator/settings/config.ts'
+import { loadConfig } from '../main/settings/config.ts'
 import { AddressRefused, addressRules, parseLink, parseTenantUrl, senderDomain } from './tenant-address.ts'
 
 const production = addressRules(

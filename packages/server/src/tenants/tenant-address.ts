@@ -25,7 +25,11 @@ export interface AddressRules {
   readonly isHttpAllowed: boolean
 }
 
-type AddressConfig = Pick<SiteConfig, 'APP_URL' | 'APP_WEBMAIL_URL' | 'domain' | 'mailFrom' | 'production'> &
+/** The settings that tell which addresses tenants may have. */
+export type AddressConfig = Pick<
+  SiteConfig,
+  'APP_URL' | 'APP_WEBMAIL_URL' | 'domain' | 'mailFrom' | 'production'
+> &
   Pick<HostingConfig, 'mailSetup' | 'reservedDomains'> &
   Pick<ServiceSettings, 'APP_SERVICES_ALLOWED_DOMAINS'> &
   Readonly<

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from '../operator/settings/config.ts'
+import { loadConfig } from '../main/settings/config.ts'
 import { makeDomain, makeTenant, makeUser } from '../testing/factories.ts'
 import { DnsServer } from '../testing/servers/dns-server.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'

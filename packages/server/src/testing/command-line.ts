@@ -1,5 +1,6 @@
-import { commands } from '../operator/cli/commands.ts'
-import { loadConfig } from '../operator/settings/config.ts'
+import { askBesideServers } from '../main/command-health.ts'
+import { commands } from '../main/rooms.ts'
+import { loadConfig } from '../main/settings/config.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Runs a command as an operator does, over the test's database; gives the lines that it prints. */
@@ -20,6 +21,7 @@ export function commandLine(
     const config = loadConfig(settings)
     await command.run({
       ...{ args, config, database, db: database.db, clock, hasher, secrets, root: '', print },
+      askHealth: () => askBesideServers({ config, db: database.db, clock }),
       ...(secret !== undefined && { readSecret: async () => secret }),
     })
     return lines

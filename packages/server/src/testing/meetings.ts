@@ -11,7 +11,7 @@ import { textOf } from '@gatehouse/media/socket-channel'
 import { WebSocket } from 'ws'
 import type { App } from '../main/app.ts'
 import { createApp } from '../main/compose.ts'
-import { loadConfig } from '../operator/settings/config.ts'
+import { loadConfig } from '../main/settings/config.ts'
 import type { TestAccount } from './account-fixture.ts'
 import type { Answer, TestApp } from './test-app.ts'
 

@@ -1,4 +1,4 @@
-import { discountedPrice } from '../../subscriptions/discounted-price.ts'
+import { discountedPrice } from '../../subscriptions/prices/discounted-price.ts'
 
 /** Cents that no payment is below. */
 export const leastPayment = 100

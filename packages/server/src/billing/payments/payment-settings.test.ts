@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../operator/settings/config.ts'
+import { ConfigError, loadConfig } from '../../main/settings/config.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { webhookUrl } from './payment-settings.ts'
 import { configuredProviders } from './providers/configured-providers.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { anchorDay } from '../../platform/months.ts'
 import type { BillingFacts } from '../../subscriptions/billing-facts-store.ts'
-import { discountedPrice } from '../../subscriptions/discounted-price.ts'
+import { discountedPrice } from '../../subscriptions/prices/discounted-price.ts'
 import { expectedCharges } from '../charging/charge-store.ts'
 import type { Outlook } from './outlook.ts'
 import { pricedUnits } from './wallet-store.ts'

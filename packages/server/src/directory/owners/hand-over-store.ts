@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { configSettings } from '../../users/user-config.ts'
+import { configSettings } from '../../users/settings/user-config.ts'
 import { addController } from './owner-store.ts'
 
 /** A user of an account who may become its owner. */

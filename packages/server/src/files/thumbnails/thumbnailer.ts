@@ -1,5 +1,5 @@
 import { after, day } from '../../platform/clock.ts'
-import { NotReady } from '../../platform/health.ts'
+import { NotReady } from '../../platform/health/health.ts'
 import { seal } from '../../platform/secrets.ts'
 import type { Item } from '../items/item.ts'
 import type { FileStorage } from '../storage/file-storage.ts'

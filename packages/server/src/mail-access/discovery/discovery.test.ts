@@ -1,6 +1,6 @@
 import { domainStatus, domainType } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { makeAlias, makeDomain, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { mtaStsId, mtaStsPolicy } from './mta-sts.ts'

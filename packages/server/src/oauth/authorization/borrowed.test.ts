@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { impersonate } from '../../testing/borrowed.ts'
 import { makeDomain, makeTenant, signInAs } from '../../testing/factories.ts'
 import {

@@ -1,7 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { oauthCommands } from '../../operator/cli/oauth-commands.ts'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { makeController, makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import {
   exchange,
@@ -12,6 +11,7 @@ import {
   signedIn,
   useOAuthServer,
 } from '../../testing/oauth.ts'
+import { oauthCommands } from '../oauth-commands.ts'
 import { ensureBuiltInClients } from './built-in-clients.ts'
 import { readClient } from './client-store.ts'
 
@@ -246,10 +246,10 @@ describe('the command line', () => {
   const run = async (name: string, ...args: string[]): Promise<string[]> => {
     const command = oauthCommands.find((one) => one.name === name)
     const lines: string[] = []
-    const { database, clock, hasher, secrets } = server()
+    const { database, clock, secrets } = server()
     const config = loadConfig({ APP_URL: server().issuer })
     const print = (line: string) => lines.push(line)
-    await command?.run({ args, config, database, db: database.db, clock, hasher, secrets, root: '', print })
+    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', print })
     return lines
   }
 

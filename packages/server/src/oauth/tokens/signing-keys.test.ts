@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
-import { oauthCommands } from '../../operator/cli/oauth-commands.ts'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { makeClient, obtainTokens, signedIn, useOAuthServer } from '../../testing/oauth.ts'
+import { oauthCommands } from '../oauth-commands.ts'
 import { rotateJob } from '../oauth-jobs.ts'
 import { SigningKeys } from './signing-keys.ts'
 
@@ -174,10 +174,10 @@ describe('the command line', () => {
   const run = async (...args: string[]): Promise<string[]> => {
     const command = oauthCommands.find(({ name }) => name === 'oauth:rotate-keys')
     const lines: string[] = []
-    const { database, clock, hasher, secrets } = server()
+    const { database, clock, secrets } = server()
     const config = loadConfig({ APP_URL: server().issuer })
     const print = (line: string) => lines.push(line)
-    await command?.run({ args, config, database, db: database.db, clock, hasher, secrets, root: '', print })
+    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', print })
     return lines
   }
 

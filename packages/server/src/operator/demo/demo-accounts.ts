@@ -12,7 +12,7 @@ import { createDomain } from '../../users/addresses/domain-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { claimAddress, createUser } from '../../users/create-user.ts'
 import { transition } from '../../users/user-state.ts'
-import type { Config } from '../settings/config.ts'
+import type { OperatorConfig } from '../operator-config.ts'
 import type { DemoUser } from './demo-data.ts'
 import { demoUser, giveDiscount } from './demo-store.ts'
 
@@ -33,7 +33,7 @@ export async function plansByTitle(db: Db, tenantId: number): Promise<ReadonlyMa
 export interface AccountContext {
   readonly tenantId: number
   readonly passwordHash: string
-  readonly config: Config
+  readonly config: OperatorConfig
   readonly plans: ReadonlyMap<string, Plan>
   readonly wallets: Map<string, string>
 }

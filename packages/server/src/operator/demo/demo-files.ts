@@ -7,7 +7,7 @@ import { Uploads } from '../../files/uploads/uploads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Config } from '../settings/config.ts'
+import type { OperatorConfig } from '../operator-config.ts'
 import { demoCollection, demoFiles } from './demo-data.ts'
 import { demoUser } from './demo-store.ts'
 
@@ -17,7 +17,7 @@ const readerEmail = 'jane@acme.test'
 interface Parts {
   readonly db: Db
   readonly clock: Clock
-  readonly config: Config
+  readonly config: OperatorConfig
   readonly secrets: Secrets
 }
 

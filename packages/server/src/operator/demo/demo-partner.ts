@@ -15,7 +15,7 @@ import { writeTenantSettings } from '../../tenants/tenant-store.ts'
 import { suspendUser } from '../../users/account-state.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { writeSettings } from '../../users/setting-store.ts'
-import type { Config } from '../settings/config.ts'
+import type { OperatorConfig } from '../operator-config.ts'
 import { type AccountContext, degrade, makeDiscount, makeUser, plansByTitle } from './demo-accounts.ts'
 import {
   type DemoCustomer,
@@ -29,7 +29,7 @@ import { payDemo } from './demo-payments.ts'
 import { backdateTenant, demoUser } from './demo-store.ts'
 
 interface Parts {
-  readonly config: Config
+  readonly config: OperatorConfig
   readonly secrets: Secrets
   readonly passwordHash: string
   readonly vatRateId: string

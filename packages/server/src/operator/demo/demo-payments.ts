@@ -7,7 +7,7 @@ import { after, type Clock, day, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
-import type { Config } from '../settings/config.ts'
+import type { OperatorConfig } from '../operator-config.ts'
 
 /** Writes a payment of the demo into portal and sandbox, as if it had come about on the usual way. */
 export async function makeDemoPayment(
@@ -18,7 +18,7 @@ export async function makeDemoPayment(
     readonly walletId: string
     /** Cents. */
     readonly amount: number
-    readonly config: Config
+    readonly config: OperatorConfig
     readonly vatRateId: string
     readonly at: Date
     readonly status: 'paid' | 'pending'
@@ -69,7 +69,7 @@ export async function makeDemoPending(
   trx: Db,
   clock: Clock,
   secrets: Secrets,
-  facts: { readonly walletId: string; readonly config: Config; readonly vatRateId: string },
+  facts: { readonly walletId: string; readonly config: OperatorConfig; readonly vatRateId: string },
 ): Promise<void> {
   const { config } = facts
   const at = after(clock.now(), -day)

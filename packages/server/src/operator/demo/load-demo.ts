@@ -8,7 +8,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
 import { insertDelegation, markActive } from '../../users/delegation/delegation-store.ts'
-import type { Config } from '../settings/config.ts'
+import type { OperatorConfig } from '../operator-config.ts'
 import {
   type AccountContext,
   degrade,
@@ -31,7 +31,7 @@ export async function loadDemo(
   db: Db,
   clock: Clock,
   hasher: Hasher,
-  { config, secrets }: { readonly config: Config; readonly secrets: Secrets },
+  { config, secrets }: { readonly config: OperatorConfig; readonly secrets: Secrets },
 ): Promise<boolean> {
   if ((await findDomain(db, 'example.test')) !== undefined) return false
   // the only password that skips the rules of new ones: everybody who tries the demo knows it
@@ -69,7 +69,7 @@ async function payAndCharge(
   trx: Db,
   clock: Clock,
   walletId: string,
-  facts: { readonly config: Config; readonly secrets: Secrets; readonly vatRateId: string },
+  facts: { readonly config: OperatorConfig; readonly secrets: Secrets; readonly vatRateId: string },
 ): Promise<void> {
   const payer = 'Olivia Berger'
   const at = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })

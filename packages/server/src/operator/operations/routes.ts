@@ -1,28 +1,22 @@
 import type { JobItem, MailItem } from '@gatehouse/contract/staff/operations'
-import type { BillingConfig } from '../../billing/billing-settings.ts'
 import { audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
-import type { CountrySettings } from '../../platform/country-database/country-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { countJobs, dropJob, listJobs, type QueuedJob, retryJob } from '../../platform/jobs/job-store.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Locator } from '../../platform/location.ts'
-import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { actorOf } from '../../users/actor.ts'
-import { readHealth } from './health.ts'
+import { type AskHealth, readHealth } from './health.ts'
 import { listMails } from './mail-store.ts'
 
 export interface OperationParts {
-  readonly config: SiteConfig & BillingConfig & FeatureSettings & CountrySettings
+  readonly config: Pick<SiteConfig, 'build'>
   readonly db: Db
   readonly clock: Clock
-  readonly jobs: Jobs
-  readonly locator: Locator
+  readonly askHealth: AskHealth
 }
 
 const pageSize = 20

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { listen } from '../../testing/meetings.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 

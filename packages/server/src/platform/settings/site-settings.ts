@@ -92,8 +92,15 @@ export const siteSettings = {
 
 const parsedSettings = z.object(siteSettings)
 
+export type SiteSettings = z.infer<typeof parsedSettings>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function siteSettingsProblem({ APP_LOCALE, APP_LOCALES }: SiteSettings): string | undefined {
+  return APP_LOCALES.includes(APP_LOCALE) ? undefined : `APP_LOCALE: ${APP_LOCALE} is not in APP_LOCALES`
+}
+
 /** The settings of the installation, with what follows from them. */
-export type SiteConfig = Omit<z.infer<typeof parsedSettings>, 'APP_URL'> & {
+export type SiteConfig = Omit<SiteSettings, 'APP_URL'> & {
   readonly APP_URL: string
   /** Host name of `APP_URL`: the domain of the three variants. */
   readonly domain: string

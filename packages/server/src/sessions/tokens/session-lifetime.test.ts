@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { pairDevice } from '../../testing/companions.ts'
 import { makeUser, signInAs } from '../../testing/factories.ts'
 import { secondProcess } from '../../testing/servers/mail-services.ts'

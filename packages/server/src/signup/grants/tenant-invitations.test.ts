@@ -1,30 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../../operator/cli/commands.ts'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { commandLine } from '../../testing/command-line.ts'
 import { makeDiscount, makeDomain, signInAs } from '../../testing/factories.ts'
 import { bareStep, makeInvitation, makePlan } from '../../testing/signup/signup-ways.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
+const run = commandLine(app)
 const host = 'reseller.localhost:8000'
 let reseller: string | undefined
 
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
-  const { database, clock, hasher, secrets } = app()
-  const create = commands.find(({ name }) => name === 'tenant:create')
-  const args = ['boss@partner.test', 'partner.test', '--title=Partner']
-  args.push('--url=https://mail.partner.test')
-  const facts = { config: loadConfig({}), database, db: database.db, clock, hasher, secrets, root: '' }
-  let printed = ''
-  const print = (line: string) => {
-    printed = line
-  }
-  await create?.run({ ...facts, args, print })
+  const { database } = app()
+  const [printed = ''] = await run(
+    'tenant:create',
+    ...['boss@partner.test', 'partner.test', '--title=Partner', '--url=https://mail.partner.test'],
+  )
   const password = printed.split(' ').at(-1) ?? ''
-  const confirm = commands.find(({ name }) => name === 'tenant:confirm')
   for (const name of ['mail.partner.test', 'partner.test']) {
-    await confirm?.run({ ...facts, args: ['1', name, 'the contract names it'], print })
+    await run('tenant:confirm', '1', name, 'the contract names it')
   }
   await makePlan(app(), { title: 'ours', mode: 'email' })
   await makePlan(app(), { title: 'theirs', mode: 'email', tenantId: 1 })

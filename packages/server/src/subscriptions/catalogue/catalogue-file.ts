@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { languages } from '@gatehouse/contract/language'
 import { planMode } from '@gatehouse/contract/signup'
 import { z } from 'zod'
@@ -80,4 +81,14 @@ export async function readCatalogue(file: string): Promise<Catalogue> {
     }
   }
   return catalogue
+}
+
+/** Where the operator says that the catalogue is. */
+export interface CatalogueSetting {
+  readonly CATALOGUE_FILE?: string | undefined
+}
+
+/** The file that `CATALOGUE_FILE` names, else the one that comes with the product. */
+export function catalogueFile({ CATALOGUE_FILE }: CatalogueSetting, root: string): string {
+  return CATALOGUE_FILE ?? join(root, 'packages/server/catalogue.json')
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { discountedPrice } from '../discounted-price.ts'
+import { discountedPrice } from './discounted-price.ts'
 import {
   monthlyCharge,
   nextCost,

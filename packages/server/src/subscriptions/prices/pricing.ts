@@ -1,6 +1,6 @@
 import type { BilledAmounts } from '@gatehouse/contract/billing/subscriptions'
-import { discountedPrice } from '../discounted-price.ts'
 import { type HandlerName, handlers } from '../handlers.ts'
+import { discountedPrice } from './discounted-price.ts'
 
 /** Price of one unit in a package: its own, else the SKU's less the package's discount, in whole cents. */
 export function packageUnitCost(

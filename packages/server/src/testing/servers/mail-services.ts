@@ -2,7 +2,7 @@ import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-password
 import { createAppPassword } from '../../mail-access/app-passwords/app-passwords.ts'
 import { AppPasswordHasher } from '../../mail-access/app-passwords/secret.ts'
 import { createApp } from '../../main/compose.ts'
-import { loadConfig } from '../../operator/settings/config.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { Hasher } from '../../passwords/hasher.ts'
 import type { MadeUser } from '../factories.ts'
 import type { Answer, TestApp } from '../test-app.ts'

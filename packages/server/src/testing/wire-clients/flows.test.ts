@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../main/settings/config.ts'
 import { makeDemoFiles } from '../../operator/demo/demo-files.ts'
 import { loadDemo } from '../../operator/demo/load-demo.ts'
-import { loadConfig } from '../../operator/settings/config.ts'
 import { makeUser } from '../factories.ts'
 import { SilentEngine } from '../servers/silent-engine.ts'
 import { useTestApp } from '../test-app.ts'

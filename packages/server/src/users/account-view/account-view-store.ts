@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
 import type { Role } from '../../platform/http/callers/principal.ts'
-import { configSettings } from '../user-config.ts'
+import { configSettings } from '../settings/user-config.ts'
 import { type AccountView, type SubscriptionView, WalletMissing, type WalletView } from './account-view.ts'
 import type { ProcessDomain, StepWork } from './setup-process.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { userFieldNames } from '@gatehouse/contract/directory/user-fields'
 import type { UserDetail, UserInfo, UserRights } from '@gatehouse/contract/directory/users'
-import { userConfig } from '../user-config.ts'
+import { userConfig } from '../settings/user-config.ts'
 import type { AccountView } from './account-view.ts'
 
 /** The user object with what the user's own page shows; reference api-objects §6.1. */

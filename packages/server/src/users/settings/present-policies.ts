@@ -2,11 +2,11 @@ import { type AccountPolicies, mailDeliveryPolicies, type PolicyRule } from '@ga
 import type { PasswordRuleName } from '@gatehouse/contract/sessions/passwords'
 import { passwordRules } from '@gatehouse/contract/sessions/passwords'
 import type { Translate } from '../../platform/i18n/translator.ts'
-import { userConfig } from '../user-config.ts'
 import type { UserSettings } from '../user-settings.ts'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 import { effectiveSecondFactor, isRequiredBySystem, type SecondFactorRules } from './second-factor-policy.ts'
 import { staffAccess } from './staff-access.ts'
+import { userConfig } from './user-config.ts'
 
 /** What the policies page depends on. */
 export interface PolicyFacts {

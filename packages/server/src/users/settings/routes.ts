@@ -5,11 +5,11 @@ import { requireOwn, requireUser } from '../access.ts'
 import { ownedUser } from '../account-view/account-view.ts'
 import type { AccountViews } from '../account-view/account-views.ts'
 import { canConfigureSomething, canRead, canSetPolicies } from '../policy.ts'
-import { userConfig } from '../user-config.ts'
 import type { UserSettings } from '../user-settings.ts'
 import { type ConfigParts, changeConfig } from './change-config.ts'
 import { effectiveSettings } from './effective-settings.ts'
 import { presentPolicies } from './present-policies.ts'
+import { userConfig } from './user-config.ts'
 
 export interface SettingsParts extends ConfigParts {
   readonly config: Pick<FeatureSettings, 'APP_WITH_MAILFILTER'> & Pick<UserSettings, 'STAFF_ACCESS'>

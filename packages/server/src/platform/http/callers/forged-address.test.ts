@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../../operator/settings/config.ts'
+import { loadConfig } from '../../../main/settings/config.ts'
 import { pairDevice } from '../../../testing/companions.ts'
 import { makeUser, signInAs } from '../../../testing/factories.ts'
 import { limitGeo } from '../../../testing/servers/mail-services.ts'

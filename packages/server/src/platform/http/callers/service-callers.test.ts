@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../operator/settings/config.ts'
+import { loadConfig } from '../../../main/settings/config.ts'
 import { makeUser } from '../../../testing/factories.ts'
 import { servicesHost, servicesSecret, withMailServices } from '../../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../../testing/test-app.ts'

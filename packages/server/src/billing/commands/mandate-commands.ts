@@ -1,0 +1,102 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
+import type { Command, CommandContext } from '../../platform/cli/command.ts'
+import { silent } from '../../platform/cli/silent.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Jobs } from '../../platform/jobs/jobs.ts'
+import { moment } from '../../platform/mailer/templates/phrases.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { requestDueTopUps, requestTopUp } from '../auto-payment/auto-payment-jobs.ts'
+import { disableMandate, enableMandate, removeMandate } from '../auto-payment/change-mandate.ts'
+import { begunSetup, livingMandate, readMandate, readPayingAccount } from '../auto-payment/mandate-store.ts'
+import type { MandateParts } from '../auto-payment/parts.ts'
+import { findWallet } from './find-wallet.ts'
+
+type Config = MandateParts['config']
+
+/** Changes the auto-payment of a wallet; says what happened, or that nothing did. */
+const change = (
+  name: string,
+  summary: string,
+  said: readonly [done: string, nothing: string],
+  act: (trx: Db, parts: MandateParts, walletId: string) => Promise<boolean>,
+): Command<Config> => ({
+  name: `mandate:${name}`,
+  usage: `mandate:${name} <wallet or address>`,
+  summary,
+  needs: 1,
+  async run(context) {
+    const { args, db, print } = context
+    const wallet = await findWallet(db, args[0] ?? '')
+    const isDone = await db.transaction().execute(async (trx) => {
+      await holdWallet(trx, wallet.id)
+      return act(trx, partsOf(context), wallet.id)
+    })
+    print(`${wallet.email}: ${isDone ? said[0] : said[1]}`)
+  },
+})
+
+const by = { comment: 'command line' }
+
+/** What an operator does with automatic payments by hand. No provider is asked: a running server does that. */
+export const mandateCommands: readonly Command<Config>[] = [
+  {
+    name: 'wallet:topup',
+    usage: 'wallet:topup [wallet or address]',
+    summary: 'have a wallet, or all that are below their threshold, topped up if that is due',
+    needs: 0,
+    async run(context) {
+      const { args, db, print } = context
+      const { jobs } = partsOf(context)
+      if (args[0] === undefined) return requestDueTopUps(db, jobs)
+      const wallet = await findWallet(db, args[0])
+      await requestTopUp(db, jobs, wallet.id)
+      print(`${wallet.email}: will be looked at`)
+    },
+  },
+  {
+    name: 'mandate:show',
+    usage: 'mandate:show <wallet or address>',
+    summary: 'automatic payments of a wallet as they are known here',
+    needs: 1,
+    async run({ args, db, print }) {
+      const wallet = await findWallet(db, args[0] ?? '')
+      const { currency, balance } = await readPayingAccount(db, wallet.id)
+      const row = await readMandate(db, wallet.id)
+      const living = livingMandate(row)
+      const price = (cents: number) => formatPrice(cents, currency, 'en')
+      print(`${wallet.email}  ${wallet.id}  balance ${price(balance)}`)
+      if (row !== undefined) print(`amount ${price(row.amount)}, below ${price(row.threshold)}`)
+      if (living === undefined) {
+        print((await begunSetup(db, wallet.id)) === undefined ? 'no mandate' : 'being set up')
+        return
+      }
+      print(`${living.provider} ${living.providerId}  ${row?.method ?? '-'}  ${living.status}`)
+      print(`asked on ${moment(living.readAt, 'en')}`)
+      if (row?.disabledAt != null) {
+        print(`disabled on ${moment(row.disabledAt, 'en')}: ${row.disabledReason}`)
+      }
+    },
+  },
+  change(
+    'disable',
+    'stop automatic payments of a wallet until its owner, or you, let them go on',
+    ['disabled', 'there is nothing to disable'],
+    (trx, parts, walletId) => disableMandate(trx, parts, walletId, 'staff', by),
+  ),
+  change(
+    'enable',
+    'let automatic payments of a wallet go on',
+    ['enabled', 'they are not disabled'],
+    (trx, parts, walletId) => enableMandate(trx, parts, walletId, by),
+  ),
+  change(
+    'reset',
+    'forget the mandate of a wallet and end it at its provider; its owner sets up a new one',
+    ['forgotten', 'there is no mandate'],
+    (trx, parts, walletId) => removeMandate(trx, parts, walletId, by),
+  ),
+]
+
+function partsOf({ clock, database, config }: CommandContext<Config>): MandateParts {
+  return { clock, config, jobs: new Jobs(database.pool, silent) }
+}

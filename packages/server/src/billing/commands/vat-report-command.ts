@@ -1,0 +1,35 @@
+import { type Command, UsageError } from '../../platform/cli/command.ts'
+import { readArguments, readNumber } from '../../platform/cli/options.ts'
+import { createTranslator } from '../../platform/i18n/translator.ts'
+import { parseReportPeriod, vatReportCsv } from '../vat/vat-report.ts'
+import { vatReportHead } from '../vat/vat-report-routes.ts'
+import { countUnreceipted, readVatReport } from '../vat/vat-store.ts'
+
+/** VAT of some months by country and rate. */
+export const vatReportCommand: Command = {
+  name: 'vat:report',
+  usage: 'vat:report <YYYY | YYYY-Qn | YYYY-MM> [--tenant=<number>] [--csv]',
+  summary: 'net, VAT and gross of the receipts of a period by country, rate and currency',
+  needs: 1,
+  async run({ args, db, print }) {
+    const { words, options } = readArguments(args, ['tenant', 'csv'], ['csv'])
+    const period = parseReportPeriod(words[0] ?? '')
+    if (period === undefined) throw new UsageError(`${words[0]} is no year, quarter or month.`)
+    const tenantId = readNumber(options.tenant)
+    const lines = await readVatReport(db, period, tenantId)
+    if (options.csv !== undefined) {
+      // a printed line ends by itself
+      const rows = vatReportCsv(lines, vatReportHead(createTranslator('en')))
+      for (const row of rows) print(row.trimEnd())
+      return
+    }
+    for (const { country, currency, rate, payments, net, vat, gross } of lines) {
+      const percent = rate === null ? 'no VAT' : `${rate / 100}%`
+      print(
+        `${country ?? '-'}  ${percent}  ${payments} payments  net ${net}  VAT ${vat}  gross ${gross} ${currency}`,
+      )
+    }
+    const open = await countUnreceipted(db, period, tenantId)
+    if (open > 0) print(`${open} payments have no receipt yet and are not in it.`)
+  },
+}

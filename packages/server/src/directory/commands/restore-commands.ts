@@ -1,0 +1,51 @@
+import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
+import { atCommandLine, type Command, UsageError } from '../../platform/cli/command.ts'
+import { said } from '../../platform/cli/said.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import { Retention } from '../../users/retention.ts'
+import { restoreDomain } from '../domains/restore-domain.ts'
+import type { DirectoryKind } from '../objects/object.ts'
+import { restoreObject } from '../objects/restore-object.ts'
+import { findDomain, findObject } from './find-object.ts'
+
+type Config = Pick<FeatureSettings, 'RETENTION_DAYS'>
+
+/** Why something comes back; who gives no reason says that it was an operator. */
+const reasonOf = (words: readonly string[]) => words.join(' ') || atCommandLine.comment
+
+/** Brings a deleted list, resource or folder back. */
+const restoreCommand = (kind: DirectoryKind): Command<Config> => ({
+  name: `${kind}:restore`,
+  usage: `${kind}:restore <number or address> [reason]`,
+  summary: `bring a deleted ${kinds[kind].noun} back, at the prices that it had`,
+  needs: 1,
+  async run(context) {
+    const { args, db, clock, config, print } = context
+    const [text = '', ...words] = args
+    const object = await findObject(db, kind, text, true)
+    await restoreObject({ db, clock }, object, {}, config.RETENTION_DAYS, reasonOf(words)).catch(said)
+    print(`${object.email} is back.`)
+  },
+})
+
+/** What was deleted comes back, before its time is over. */
+export const restoreCommands: readonly Command<Config>[] = [
+  {
+    name: 'domain:restore',
+    usage: 'domain:restore <name> [reason]',
+    summary: 'bring a deleted domain back; it has to be confirmed again',
+    needs: 1,
+    async run(context) {
+      const { args, db, clock, config, print } = context
+      const retention = new Retention(clock, config.RETENTION_DAYS)
+      const [text = '', ...words] = args
+      const domain = await findDomain(db, text, true)
+      if (domain.deletedAt !== null && domain.deletedAt <= retention.since()) {
+        throw new UsageError(`There is no deleted domain ${text}.`)
+      }
+      await restoreDomain({ db, clock }, domain, {}, reasonOf(words)).catch(said)
+      print(`${domain.namespace} is back.`)
+    },
+  },
+  ...directoryKinds.map(restoreCommand),
+]

@@ -1,0 +1,87 @@
+import { type Command, type CommandContext, CommandFailed } from '../../platform/cli/command.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { FileSettings } from '../file-settings.ts'
+import { GarbageCollection, unknownObjects } from '../gc/collect-garbage.ts'
+import { DiskStore } from './disk-store.ts'
+import { FileKeys } from './file-keys.ts'
+import type { FileStorage } from './file-storage.ts'
+import { openStore } from './open-store.ts'
+import { findDamage } from './verify-contents.ts'
+
+type Config = SiteConfig & FileSettings
+
+/** Files: what lies in the store, and the keys that it is under. */
+export const fileCommands: readonly Command<Config>[] = [
+  {
+    name: 'files:collect-garbage',
+    usage: 'files:collect-garbage',
+    summary:
+      'end what has had its time in trash, versions and uploads, and free what nobody needs; runs by itself every hour',
+    needs: 0,
+    run: (context) =>
+      withStorage(context, async (storage) => {
+        await new GarbageCollection(storage, context.config).run()
+        context.print('Done.')
+      }),
+  },
+  {
+    name: 'files:rotate-key',
+    usage: 'files:rotate-key',
+    summary: 'wrap the keys of all content with a new key; content itself is not touched',
+    needs: 0,
+    run: (context) =>
+      withStorage(context, async ({ keys }) => {
+        const id = await keys.rotate()
+        while (await keys.rewrap());
+        await keys.forgetUnused()
+        context.print(`New key: ${id}`)
+      }),
+  },
+  {
+    name: 'files:verify',
+    usage: 'files:verify',
+    summary:
+      'probe the store, read all content and hold it against its checksums; fails when something is missing or altered',
+    needs: 0,
+    run: (context) =>
+      withStorage(context, async (storage) => {
+        await storage.store.probe()
+        let read = 0
+        let damaged = 0
+        for await (const { contentId, problem } of findDamage(storage)) {
+          read++
+          if (problem === undefined) continue
+          damaged++
+          context.print(`${contentId}  ${problem}`)
+        }
+        if (damaged > 0) throw new CommandFailed(`${damaged} of ${read} contents are damaged.`)
+        context.print(`${read} contents are whole.`)
+      }),
+  },
+  {
+    name: 'files:unknown',
+    usage: 'files:unknown',
+    summary:
+      'objects on the disk that the database does not know, as after a restored backup; nothing is deleted',
+    needs: 0,
+    run: (context) =>
+      withStorage(context, async ({ db, store }) => {
+        if (!(store instanceof DiskStore)) throw new CommandFailed('Content does not lie on the disk.')
+        const unknown = await unknownObjects(db, store.list())
+        for (const id of unknown) context.print(id)
+        context.print(`${unknown.length} objects are unknown.`)
+      }),
+  },
+]
+
+async function withStorage(
+  { db, clock, config, secrets }: CommandContext<Config>,
+  work: (storage: FileStorage) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(config, db)
+  try {
+    await work({ db, clock, store, keys: new FileKeys(db, clock, secrets) })
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,20 @@
+import type { Command } from '../platform/cli/command.ts'
+import { mtaStsId, mtaStsPolicy } from './discovery/mta-sts.ts'
+
+type Config = Parameters<typeof mtaStsPolicy>[0]
+
+/** What the DNS has to say about mail beside the records of each domain. */
+export const mailCommands: readonly Command<Config>[] = [
+  {
+    name: 'mta-sts:show',
+    usage: 'mta-sts:show',
+    summary: 'the policy for mail over TLS, and the record that tells others of it',
+    needs: 0,
+    run({ config, print }) {
+      const policy = mtaStsPolicy(config)
+      print(`_mta-sts.<domain>  TXT  "v=STSv1; id=${mtaStsId(policy)}"`)
+      for (const line of policy.trimEnd().split('\n')) print(`  ${line}`)
+      return Promise.resolve()
+    },
+  },
+]

@@ -1,0 +1,18 @@
+import type { RoomManifest } from '../platform/room-manifest.ts'
+import type { IdentityConfig } from '../sessions/plugin.ts'
+import {
+  type DiscoverySettings,
+  discoverySettings,
+  discoverySettingsProblem,
+} from './discovery/discovery-settings.ts'
+import { mailCommands } from './mail-commands.ts'
+import { mailAuthSettings } from './sign-in/mail-auth-settings.ts'
+
+export const mailAccess = {
+  settings: {
+    'Mail servers that ask the portal': mailAuthSettings,
+    'What mail programs are told': discoverySettings,
+  },
+  contradictions: [discoverySettingsProblem],
+  commands: mailCommands,
+} satisfies RoomManifest<IdentityConfig & DiscoverySettings>

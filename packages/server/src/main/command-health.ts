@@ -1,0 +1,17 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { askChecks, type CheckedPart } from '../platform/health/health-check.ts'
+import { Locator } from '../platform/location.ts'
+import { healthChecks } from './rooms.ts'
+import type { Config } from './settings/config.ts'
+
+/** Asks the health checks of all rooms from the command line, beside the servers. */
+export async function askBesideServers(parts: {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+}): Promise<CheckedPart[]> {
+  const locator = await Locator.open(parts.db, parts.config.GEO_DATABASE)
+  // a command is no worker; the queue is judged by what waits in it
+  return askChecks(healthChecks, { ...parts, jobs: { isRunning: true }, locator })
+}

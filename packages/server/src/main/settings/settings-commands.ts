@@ -1,0 +1,75 @@
+import { CommandFailed, UsageError } from '../../platform/cli/command.ts'
+import { unreachable } from './check-connections.ts'
+import { type Environment, loadConfig, settings } from './config.ts'
+import { settingsDocument } from './settings-document.ts'
+import { checkStart, describeChecks } from './start-check.ts'
+
+/** A command about the settings alone: it runs without a database. */
+export interface SettingsCommand {
+  readonly name: string
+  readonly usage: string
+  readonly summary: string
+  readonly needs: 0
+  run(context: {
+    readonly env: Environment
+    readonly args: readonly string[]
+    readonly print: (line: string) => void
+  }): void | Promise<void>
+}
+
+export const settingsCommands: readonly SettingsCommand[] = [
+  {
+    name: 'config:show',
+    usage: 'config:show',
+    summary: 'the settings that exist, with their values; secrets are hidden; needs no database',
+    needs: 0,
+    run({ env, print }) {
+      const values: Record<string, unknown> = { ...loadConfig(env) }
+      for (const [name, schema] of Object.entries(settings.shape)) {
+        const isHidden = isSecret(name) && values[name] !== undefined
+        print(`${name}=${isHidden ? '(hidden)' : spell(values[name])}  # ${schema.description ?? ''}`)
+      }
+    },
+  },
+  {
+    name: 'config:check',
+    usage: 'config:check [--connect]',
+    summary:
+      'what a server would refuse or warn of at its start; with --connect also tries the database, mail server, object store and payment providers',
+    needs: 0,
+    async run({ env, args, print }) {
+      const unknown = args.find((arg) => arg !== '--connect')
+      if (unknown !== undefined) throw new UsageError(`There is no option ${unknown}.`)
+      const checks = checkStart(env)
+      if (checks.refusals.length > 0) throw new CommandFailed(describeChecks(checks))
+      const away = args.length > 0 ? await unreachable(loadConfig(env)) : []
+      if (away.length > 0) {
+        const all = describeChecks({ refusals: [], warnings: [...checks.warnings, ...away] })
+        throw new CommandFailed(all)
+      }
+      print(checks.warnings.length > 0 ? describeChecks(checks) : 'All settings are right.')
+    },
+  },
+  {
+    name: 'config:document',
+    usage: 'config:document',
+    summary: 'every setting with its default and meaning, as docs/SETTINGS.md has them; needs no database',
+    needs: 0,
+    run({ print }) {
+      print(settingsDocument().trimEnd())
+    },
+  },
+]
+
+/** Addresses of servers hold passwords too. */
+function isSecret(name: string): boolean {
+  return /SECRET|PASSWORD$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL'
+}
+
+/** A setting's value as one would write it. */
+function spell(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}

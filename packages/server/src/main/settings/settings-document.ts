@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { rooms } from '../rooms.ts'
+
+/** Chapters of the page, in the order of a reader who sets up an installation. */
+const order = [
+  'Server and site',
+  'What is offered',
+  'Hosted domains',
+  'Sign-up',
+  'Users and passwords',
+  'Sessions and second factors',
+  'Billing and payments',
+  'Files',
+  'Meetings',
+  'OAuth and OpenID Connect',
+  'Mail servers that ask the portal',
+  'What mail programs are told',
+  'Pages',
+  'Country database',
+  'Staff',
+]
+
+type Declared = Readonly<Record<string, z.ZodType>>
+
+/** What rooms declare by chapter; one that the order doesn't name comes last. */
+function chapters(): readonly (readonly [title: string, settings: Declared])[] {
+  const all = new Map<string, Declared>(order.map((title) => [title, {}]))
+  for (const room of rooms) {
+    if (!('settings' in room)) continue
+    for (const [title, settings] of Object.entries<Declared>(room.settings)) {
+      all.set(title, { ...all.get(title), ...settings })
+    }
+  }
+  return [...all]
+}
+
+/** `docs/SETTINGS.md`: every setting with its default and meaning. */
+export function settingsDocument(): string {
+  const parts = chapters().map(([title, settings]) => `## ${title}\n\n${table(settings)}\n`)
+  return [
+    '# Settings\n',
+    'Settings are environment variables. Lists are separated by commas. An empty value counts as absent. A wrong value stops the start with a message that names the setting, and `npm run gatehouse -- config:check` finds it before. This page is printed by `npm run -s gatehouse -- config:document`.\n',
+    ...parts,
+  ].join('\n')
+}
+
+function table(settings: Declared): string {
+  const rows = Object.entries(settings).map(([name, schema]) => {
+    const value = spell(schema.safeParse(undefined).data)
+    const meaning = schema.description?.replaceAll('|', '\\|') ?? ''
+    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning} |`
+  })
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A default as it would be written in the environment; empty: none. */
+function spell(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,84 @@
+import { audit } from '../platform/audit.ts'
+import { type Command, UsageError } from '../platform/cli/command.ts'
+import { said } from '../platform/cli/said.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { assignOwnSku } from '../subscriptions/entitlements.ts'
+import { accountOf } from '../users/account-view/account-view.ts'
+import { findView } from '../users/commands/find-user.ts'
+import { meetingsNow } from './meeting-store.ts'
+import { restoreRoomIn } from './rooms/end-room.ts'
+import { isRoomName } from './rooms/room-access.ts'
+import { findRoom, insertRoom, readRoom } from './rooms/room-store.ts'
+
+export const roomCommands: readonly Command<SiteConfig & FeatureSettings>[] = [
+  {
+    name: 'room:create',
+    usage: 'room:create <address of a user> <name> [description]',
+    summary: 'a meeting room with a name of its own, in the account of a user',
+    needs: 2,
+    async run(context) {
+      const { args, db, clock, print } = context
+      const view = await findView(context, args[0])
+      const name = args[1] ?? ''
+      if (!isRoomName(name) || parseObjectId(name) !== undefined) {
+        throw new UsageError('A name has 1 to 16 letters, digits, hyphens or underscores, and is no number.')
+      }
+      if (view.user.deletedAt !== null) throw new UsageError(`${view.user.email} is deleted.`)
+      const description = args.slice(2).join(' ') || null
+      if (description !== null && description.length > 191) {
+        throw new UsageError('A description has 191 characters at most.')
+      }
+      const { tenantId } = accountOf(view)
+      const walletId = view.wallet.id
+      const create = db.transaction().execute(async (trx) => {
+        await holdWallet(trx, walletId)
+        const room = await insertRoom(trx, clock, { tenantId, walletId, name, description })
+        if (room === undefined) throw new UsageError(`There is or was a room ${name} already.`)
+        await assignOwnSku(trx, clock, { type: 'room', id: room.id, tenantId }, walletId)
+        await requireWithinCeiling(trx, walletId, 'skus', 'en')
+        await audit(trx, clock, {
+          tenantId,
+          objectType: 'room',
+          objectId: room.id,
+          event: 'room.created',
+          actor: {},
+          data: { after: { name, description } },
+        })
+      })
+      await create.catch(said)
+      print(`${context.config.APP_URL}/meet/${name}`)
+    },
+  },
+  {
+    name: 'room:restore',
+    usage: 'room:restore <number or name>',
+    summary: 'bring a deleted room back, at the price that it had',
+    needs: 1,
+    async run({ args, db, clock, config, print }) {
+      const text = args[0] ?? ''
+      const id = parseObjectId(text)
+      const room = id === undefined ? await findRoom(db, text) : await readRoom(db, id)
+      if (room === undefined || room.deletedAt === null)
+        throw new UsageError(`There is no deleted room ${text}.`)
+      const options = { retention: config.RETENTION_DAYS }
+      const restore = db.transaction().execute((trx) => restoreRoomIn(trx, clock, room, {}, options))
+      await restore.catch(said)
+      print(`${room.name} is back.`)
+    },
+  },
+  {
+    name: 'room:meetings',
+    usage: 'room:meetings',
+    summary: 'meetings that take place: room, people, since when, and which process holds them',
+    needs: 0,
+    async run({ db, print }) {
+      for (const { name, people, since, url } of await meetingsNow(db)) {
+        print(`${name}  ${people}  ${since.toISOString()}  ${url ?? 'nobody'}`)
+      }
+    },
+  },
+]

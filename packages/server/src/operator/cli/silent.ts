@@ -1,4 +1,0 @@
-import type { Log } from '../../platform/log.ts'
-
-/** Commands speak by what they print. */
-export const silent: Log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {} }

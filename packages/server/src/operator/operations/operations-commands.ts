@@ -1,0 +1,40 @@
+import { type Command, CommandFailed } from '../../platform/cli/command.ts'
+import { wireDate } from '../../platform/clock.ts'
+import { createTranslator } from '../../platform/i18n/translator.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import { type AskHealth, readHealth } from './health.ts'
+import { listMails } from './mail-store.ts'
+
+/** How the installation does. */
+export const operationsCommands: readonly Command<
+  Pick<SiteConfig, 'build'>,
+  { readonly askHealth: AskHealth }
+>[] = [
+  {
+    name: 'mail:list',
+    usage: 'mail:list [part of an address or subject]',
+    summary: 'mails that went out or could not, newest first',
+    needs: 0,
+    async run({ args, db, print }) {
+      for (const mail of await listMails(db, { search: args[0] }, { limit: 100, offset: 0 })) {
+        const { createdAt: at, outcome, name, recipients, error } = mail
+        print(`${wireDate(at)}  ${outcome}  ${name}  ${recipients.join(', ')}  ${error ?? ''}`.trim())
+      }
+    },
+  },
+  {
+    name: 'health:show',
+    usage: 'health:show',
+    summary: 'how the parts of the installation do, as they have written down; fails when one is down',
+    needs: 0,
+    async run(context) {
+      const { print } = context
+      const { state, parts } = await readHealth(context, createTranslator('en'))
+      for (const { name, state: one, facts } of parts) {
+        const said = Object.entries(facts).map(([fact, value]) => `${fact} ${value}`)
+        print(`${name}  ${one}  ${said.join(', ')}`)
+      }
+      if (state === 'down') throw new CommandFailed('A part is down.')
+    },
+  },
+]

@@ -1,0 +1,7 @@
+import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { FileSettings } from '../files/file-settings.ts'
+import type { IdentityConfig } from '../sessions/plugin.ts'
+import type { CatalogueSetting } from '../subscriptions/catalogue/catalogue-file.ts'
+
+/** The settings that preparing a database and its demo need. */
+export type OperatorConfig = IdentityConfig & BillingConfig & CatalogueSetting & FileSettings

@@ -1,0 +1,48 @@
+import { type Command, UsageError } from '../cli/command.ts'
+import { inWords } from '../cli/options.ts'
+import { Locator } from '../location.ts'
+import { CountriesRefused, CountryDatabase } from './country-database.ts'
+import type { CountrySettings } from './country-settings.ts'
+import { readCountryFacts } from './country-store.ts'
+import { renewCountries } from './renew-countries.ts'
+
+/** What an operator does with the country database by hand. */
+export const countryCommands: readonly Command<CountrySettings>[] = [
+  {
+    name: 'geo:show',
+    usage: 'geo:show',
+    summary: 'which country database is in use, from when and where',
+    needs: 0,
+    async run({ config, db, print }) {
+      const locator = await Locator.open(db, config.GEO_DATABASE)
+      const stored = await readCountryFacts(db)
+      print(`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'comes with the product'}`)
+      if (stored !== undefined) {
+        const { builtAt, fetchedAt, bytes, source } = stored
+        print(
+          `stored: built ${inWords(builtAt)}, fetched ${inWords(fetchedAt)}, ${(bytes / 1e6).toFixed(1)} MB, ${source}`,
+        )
+      }
+      const shipped = await CountryDatabase.shipped()
+      print(`with the product: built ${inWords(shipped.builtAt)}`)
+    },
+  },
+  {
+    name: 'geo:update',
+    usage: 'geo:update [file.mmdb | https://…]',
+    summary: 'fetch the country database now, from GEO_DATABASE or the place that is named',
+    needs: 0,
+    async run({ args, config, db, clock, print }) {
+      const source = args[0] ?? config.GEO_DATABASE
+      if (source === undefined) throw new UsageError('GEO_DATABASE is not set: name a file or an address.')
+      try {
+        const { builtAt, bytes } = await renewCountries({ db, clock, config }, source)
+        print(
+          `Stored: built ${inWords(builtAt)}, ${(bytes / 1e6).toFixed(1)} MB. Servers use it within a minute.`,
+        )
+      } catch (error) {
+        throw error instanceof CountriesRefused ? new UsageError(error.message) : error
+      }
+    },
+  },
+]

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { ping } from '../db/database.ts'
+import { fullFolders, type WatchedFolder } from '../disk-space.ts'
+import type { Drain } from '../http/connections/drain.ts'
+import { HttpError, message } from '../http/errors.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+
+/** The server can't do its work (503). */
+export class NotReady extends HttpError {
+  constructor(reason: 'http.503' | 'http.507' = 'http.503') {
+    super(503, message(reason))
+  }
+}
+
+export interface HealthParts {
+  readonly fastify: FastifyInstance
+  readonly pool: Pool
+  readonly jobs: Jobs
+  readonly drain: Drain
+  /** Folders that must have room. */
+  readonly folders: readonly WatchedFolder[]
+}
+
+/**
+ * Liveness: the process answers. Readiness: it isn't stopping, the database answers, jobs are worked on, and there is room
+ * on its disks.
+ */
+export function serveHealth({ fastify, pool, jobs, drain, folders }: HealthParts): void {
+  const options = { schema: { hide: true }, logLevel: 'silent' as const }
+  fastify.get('/api/health/liveness', options, (_request, reply) =>
+    reply.type('application/json').send('"success"'),
+  )
+  fastify.get('/api/health/readiness', options, async (request, reply) => {
+    if (drain.isStopping || !jobs.isRunning) throw new NotReady()
+    await ping(pool).catch((error: unknown) => {
+      request.log.error({ err: error }, 'database does not answer')
+      throw new NotReady()
+    })
+    const full = await fullFolders(folders)
+    if (full.length > 0) {
+      request.log.error({ folders: full }, 'no space left on disk')
+      throw new NotReady('http.507')
+    }
+    return reply.type('application/json').send('"success"')
+  })
+  fastify.get('/204', options, (_request, reply) => reply.code(204).send())
+}

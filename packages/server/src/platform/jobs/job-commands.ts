@@ -1,0 +1,50 @@
+import { jobStates } from '@gatehouse/contract/staff/operations'
+import { type Command, UsageError } from '../cli/command.ts'
+import { wireDate } from '../clock.ts'
+import { countJobs, dropJob, listJobs, retryJob } from './job-store.ts'
+
+/** Work that waits, and work that failed. */
+export const jobCommands: readonly Command[] = [
+  {
+    name: 'job:list',
+    usage: `job:list [${jobStates.join(' | ')}]`,
+    summary: 'jobs of the queue, those that failed first',
+    needs: 0,
+    async run({ args, db, print }) {
+      const state = jobStates.find((name) => name === args[0])
+      if (state === undefined && args[0] !== undefined) {
+        throw new UsageError(`${args[0]} is none of ${jobStates.join(', ')}.`)
+      }
+      for (const job of await listJobs(db, { state }, { limit: 200, offset: 0 })) {
+        const tries = `${job.attempts}/${job.maxAttempts}`
+        print(
+          `${job.id}  ${job.name}  ${job.state}  ${tries}  ${wireDate(job.runAt)}  ${job.error ?? ''}`.trim(),
+        )
+      }
+      const counts = await countJobs(db)
+      print(jobStates.map((name) => `${name}: ${counts[name]}`).join(', '))
+    },
+  },
+  {
+    name: 'job:retry',
+    usage: 'job:retry <id>',
+    summary: 'try a job now, a dead one with all its tries',
+    needs: 1,
+    async run({ args, db, print }) {
+      const name = await retryJob(db, args[0] ?? '')
+      if (name === undefined) throw new UsageError(`There is no job ${args[0]} that does not run.`)
+      print(`${name} is tried again.`)
+    },
+  },
+  {
+    name: 'job:drop',
+    usage: 'job:drop <id>',
+    summary: 'give a job up',
+    needs: 1,
+    async run({ args, db, print }) {
+      const name = await dropJob(db, args[0] ?? '')
+      if (name === undefined) throw new UsageError(`There is no job ${args[0]} that does not run.`)
+      print(`${name} is given up.`)
+    },
+  },
+]

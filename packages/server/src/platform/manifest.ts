@@ -1,0 +1,30 @@
+import { countryCommands } from './country-database/country-commands.ts'
+import {
+  type CountrySettings,
+  countrySettings,
+  countrySettingsProblem,
+} from './country-database/country-settings.ts'
+import { platformChecks } from './health/platform-checks.ts'
+import {
+  type ServiceSettings,
+  serviceSettings,
+  serviceSettingsProblem,
+} from './http/callers/service-settings.ts'
+import { jobCommands } from './jobs/job-commands.ts'
+import type { RoomManifest } from './room-manifest.ts'
+import { featureSettings } from './settings/feature-settings.ts'
+import { hostingSettings } from './settings/hosting-settings.ts'
+import { type SiteSettings, siteSettings, siteSettingsProblem } from './settings/site-settings.ts'
+
+export const platform = {
+  settings: {
+    'Server and site': siteSettings,
+    'What is offered': featureSettings,
+    'Hosted domains': hostingSettings,
+    'Mail servers that ask the portal': serviceSettings,
+    'Country database': countrySettings,
+  },
+  contradictions: [siteSettingsProblem, countrySettingsProblem, serviceSettingsProblem],
+  commands: [...jobCommands, ...countryCommands],
+  health: platformChecks,
+} satisfies RoomManifest<SiteSettings & CountrySettings & ServiceSettings>

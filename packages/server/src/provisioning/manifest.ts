@@ -1,0 +1,14 @@
+import type { HealthCheck } from '../platform/health/health-check.ts'
+import type { RoomManifest } from '../platform/room-manifest.ts'
+import { countOpenWork } from './health-store.ts'
+
+/** Whether the back end knows what it should. */
+const provisioningCheck: HealthCheck = {
+  name: 'provisioning',
+  async ask({ db }) {
+    const { failed, waiting } = await countOpenWork(db)
+    return { state: failed > 0 ? 'degraded' : 'ok', facts: { failed, waiting } }
+  },
+}
+
+export const provisioning = { health: [provisioningCheck] } satisfies RoomManifest<unknown>

@@ -1,0 +1,11 @@
+import type { WithHasher } from '../passwords/hasher.ts'
+import type { RoomManifest } from '../platform/room-manifest.ts'
+import { companionSettings } from './companions/companion-settings.ts'
+import { identitySettings } from './identity-settings.ts'
+import { passwordCommand } from './password-command.ts'
+import type { IdentityConfig } from './plugin.ts'
+
+export const sessions = {
+  settings: { 'Sessions and second factors': { ...identitySettings, ...companionSettings } },
+  commands: [passwordCommand],
+} satisfies RoomManifest<IdentityConfig, WithHasher>

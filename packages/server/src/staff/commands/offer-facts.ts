@@ -1,0 +1,43 @@
+import { languages } from '@gatehouse/contract/language'
+import { UsageError } from '../../platform/cli/command.ts'
+import { readNumber } from '../../platform/cli/options.ts'
+import type { Localised } from '../../platform/db/schema.ts'
+
+/** What a command is told of an offer, by name. */
+export type Facts = ReadonlyMap<string, string>
+
+/** Names of texts by language, such as `name.en`. */
+export const textNames = languages.flatMap((language) => [`name.${language}`, `description.${language}`])
+
+/** Reads `<name>=<value>` words. Throws UsageError for a name that is not among those given. */
+export function readFacts(words: readonly string[], names: readonly string[]): Facts {
+  const facts = words.map((word): readonly [string, string] => {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+    if (!names.includes(name)) throw new UsageError(`${word} is none of ${names.join('=, ')}=.`)
+    return [name, value]
+  })
+  return new Map(facts)
+}
+
+/** A text by language with what is told of it; an empty value takes a language away. */
+export function textOf(facts: Facts, field: 'name' | 'description', was: Localised = {}): Localised {
+  const told = languages.flatMap((language) => {
+    const text = facts.get(`${field}.${language}`)
+    return text === undefined ? [] : [[language, text] as const]
+  })
+  const all = Object.entries({ ...was, ...Object.fromEntries(told) })
+  return Object.fromEntries(all.filter(([, text]) => text !== ''))
+}
+
+/** A whole number from 0, or what there was. Throws UsageError. */
+export function numberOf(facts: Facts, name: string, was: number): number {
+  return readNumber(facts.get(name)) ?? was
+}
+
+/** `1` is true and `0` false; else what there was. Throws UsageError. */
+export function switchOf(facts: Facts, name: string, was: boolean): boolean {
+  const text = facts.get(name)
+  if (text === undefined) return was
+  if (text !== '0' && text !== '1') throw new UsageError(`${name}=${text} is neither 0 nor 1.`)
+  return text === '1'
+}

@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs'
+import { isLanguage, type Language } from '@gatehouse/contract/language'
+import { audit } from '../../../platform/audit.ts'
+import { UsageError } from '../../../platform/cli/command.ts'
+import { dayOf } from '../../../platform/cli/options.ts'
+import { said } from '../../../platform/cli/said.ts'
+import { type Db, isUniqueViolation } from '../../../platform/db/database.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { insertInvitation, invitationStatus } from '../../../signup/grants/invitation-store.ts'
+import { ofTenant } from '../../../tenants/tenant-option.ts'
+import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
+import { deleteInvitation } from '../../invitations/invitation-store.ts'
+import { enqueueMail, InvitationUsed, invite, resendInvitation } from '../../invitations/invite.ts'
+import { inviteesOf, readAddresses } from '../../invitations/read-addresses.ts'
+import { type StaffCommand, staffParts } from '../staff-command.ts'
+import { invitationOf, invitationsOf } from './invitation-store.ts'
+
+/** Invitations to sign up, of the service itself or of a tenant. */
+export const invitationCommands: readonly StaffCommand[] = [
+  {
+    name: 'invitation:create',
+    usage: 'invitation:create <address> [--mail=<language>] [--tenant=<number>]',
+    summary:
+      'make a link by which somebody can sign up for any plan; printed, and mailed if a language is given',
+    needs: 1,
+    async run(context) {
+      const { config, db, clock, print } = context
+      const { words, tenantId, options } = await ofTenant(context, ['mail'])
+      const email = parseEmailAddress(words[0] ?? '')
+      if (email === undefined) throw new UsageError(`${words[0]} is no mail address.`)
+      const language = readLanguage(options.mail, config.locales)
+      const id = await db
+        .transaction()
+        .execute(async (trx) => {
+          const made = await insertInvitation(trx, clock, tenantId, email)
+          // the server sends it, and marks the invitation as sent or failed
+          if (language !== undefined) await enqueueMail(staffParts(context).jobs, trx, made, language)
+          return made
+        })
+        .catch((error: unknown) => {
+          if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
+          throw new UsageError(`${email.full} is invited already.`)
+        })
+      print(`${config.APP_URL}/signup/invite/${id}`)
+    },
+  },
+  {
+    name: 'invitation:import',
+    usage: 'invitation:import <file> [--tenant=<number>]',
+    summary:
+      'invite the addresses of a file by mail (address, first name, last name), and say what became of each',
+    needs: 1,
+    async run(context) {
+      const { config, print } = context
+      const { words, tenantId } = await ofTenant(context)
+      const file = createReadStream(words[0] ?? '')
+      const rows = await readAddresses({ file, announcedBytes: undefined }).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error) throw new UsageError(`${words[0]} cannot be read.`)
+        return said(error)
+      })
+      const inviter = { tenantId, language: config.APP_LOCALE }
+      const found = await invite(staffParts(context), inviter, inviteesOf(rows))
+      for (const { row, text, email } of rows) {
+        print(`${row}  ${email ?? text}  ${email === undefined ? 'invalid' : found.get(email)?.outcome}`)
+      }
+    },
+  },
+  {
+    name: 'invitation:list',
+    usage: 'invitation:list [--tenant=<number>]',
+    summary: 'invitations, newest first, with their states and ends',
+    needs: 0,
+    async run(context) {
+      const { db, clock, print } = context
+      const { tenantId } = await ofTenant(context)
+      const rows = await invitationsOf(db, tenantId)
+      for (const { id, email, status, expiresAt: end } of rows) {
+        const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
+        const isOver = status !== invitationStatus.completed && end <= clock.now()
+        print(`${id}  ${email}  ${isOver ? 'expired' : state}  ${dayOf(end)}`)
+      }
+    },
+  },
+  {
+    name: 'invitation:resend',
+    usage: 'invitation:resend <id>',
+    summary: 'mail an invitation again that was sent, has failed or has expired',
+    needs: 1,
+    async run(context) {
+      const { args, config, db, print } = context
+      const { id, email, tenantId } = await findInvitation(db, args[0])
+      const inviter = { tenantId, language: config.APP_LOCALE }
+      await resendInvitation(staffParts(context), inviter, id).catch((error: unknown) => {
+        if (error instanceof InvitationUsed) throw new UsageError(`${email} has signed up already.`)
+        throw error
+      })
+      print(`${email} is invited again.`)
+    },
+  },
+  {
+    name: 'invitation:delete',
+    usage: 'invitation:delete <id>',
+    summary: 'take an invitation back; its link works no longer',
+    needs: 1,
+    async run({ args, db, clock, print }) {
+      const { id, email, tenantId } = await findInvitation(db, args[0])
+      await db.transaction().execute(async (trx) => {
+        await deleteInvitation(trx, id)
+        const about = { tenantId, objectType: 'tenant', objectId: tenantId, actor: {} }
+        await audit(trx, clock, { ...about, event: 'invitation.deleted', data: { email } })
+      })
+      print(`The invitation of ${email} is deleted.`)
+    },
+  },
+]
+
+/** The language of a mail; undefined: there shall be none. Throws UsageError for one that is not offered. */
+function readLanguage(text: string | undefined, offered: readonly Language[]): Language | undefined {
+  if (text === undefined) return undefined
+  if (!isLanguage(text) || !offered.includes(text)) {
+    throw new UsageError(`${text} is none of the languages ${offered.join(', ')}.`)
+  }
+  return text
+}
+
+async function findInvitation(db: Db, id: string | undefined) {
+  const row = id !== undefined && isUuid(id) ? await invitationOf(db, id) : undefined
+  if (row === undefined) throw new UsageError(`There is no invitation ${id}.`)
+  return row
+}

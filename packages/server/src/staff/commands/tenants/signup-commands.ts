@@ -1,0 +1,149 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
+import { listPrograms } from '../../../billing/referrals/program-store.ts'
+import { UsageError } from '../../../platform/cli/command.ts'
+import { dayOf, readLastDay, readNumber } from '../../../platform/cli/options.ts'
+import { said } from '../../../platform/cli/said.ts'
+import { NotFound } from '../../../platform/http/errors.ts'
+import { listTokens } from '../../../signup/grants/token-store.ts'
+import { findPlan } from '../../../subscriptions/plan-store.ts'
+import { ofTenant } from '../../../tenants/tenant-option.ts'
+import { changeProgram, createProgram } from '../../tenant-offer/change-program.ts'
+import { createTokens, endToken } from '../../tenant-offer/create-tokens.ts'
+import { findDiscount } from '../discount-commands.ts'
+import type { StaffCommand } from '../staff-command.ts'
+
+const tokenCommands: readonly StaffCommand[] = [
+  {
+    name: 'signup-token:create',
+    usage:
+      'signup-token:create <plan> [token …] [--tenant=<number>] [--count=<tokens>] [--limit=<accounts>] [--expires=<last day>]',
+    summary:
+      'let whoever has the token sign up for a plan in token mode; without a token as many as counted are made up',
+    needs: 1,
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, options, tenantId } = await ofTenant(context, ['count', 'limit', 'expires'])
+      const [title = '', ...given] = words
+      const plan = await findPlan(db, tenantId, title)
+      if (plan?.mode !== 'token') throw new UsageError(`There is no plan ${title} in token mode.`)
+      const tokens = await createTokens(
+        { db, clock },
+        {
+          ...{ tenantId, actor: {}, planId: plan.id },
+          tokens: given.length > 0 ? given : (readNumber(options.count, 1) ?? 1),
+          limit: readNumber(options.limit, 1) ?? null,
+          expiresAt: readLastDay(options.expires) ?? null,
+        },
+      ).catch(said)
+      for (const token of tokens) print(token)
+    },
+  },
+  {
+    name: 'signup-token:list',
+    usage: 'signup-token:list [--tenant=<number>]',
+    summary: 'sign-up tokens with their plans and how many accounts were made with each',
+    needs: 0,
+    async run(context) {
+      const { db, clock, print } = context
+      const { tenantId } = await ofTenant(context)
+      const now = clock.now()
+      const rows = await listTokens(db, tenantId, { now }, { limit: 1_000_000, offset: 0 })
+      for (const row of [...rows].sort((one, other) => (one.token < other.token ? -1 : 1))) {
+        const limit = row.limit === null ? '' : ` of ${row.limit}`
+        const revoked = row.revokedAt === null ? '' : '  revoked'
+        print(
+          `${row.token}  ${row.planTitle}  ${row.counter}${limit} accounts  ${dayOf(row.expiresAt)}${revoked}`,
+        )
+      }
+    },
+  },
+  {
+    name: 'signup-token:revoke',
+    usage: 'signup-token:revoke <token> [--tenant=<number>]',
+    summary: 'let nobody sign up with a token any more; accounts that were made with it stay',
+    needs: 1,
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, tenantId } = await ofTenant(context)
+      const [token = ''] = words
+      await endToken({ db, clock }, { tenantId, actor: {} }, token).catch((error: unknown) => {
+        if (error instanceof NotFound) throw new UsageError(`There is no token ${token}.`)
+        throw error
+      })
+      print(`${token.toUpperCase()} is revoked.`)
+    },
+  },
+]
+
+const programCommands: readonly StaffCommand[] = [
+  {
+    name: 'referral-program:create',
+    usage:
+      'referral-program:create <name> <description> [--tenant=<number>] [--award=<cents>] [--threshold=<cents>] [--discount=<id or code>]',
+    summary: 'award those by whose code others sign up and pay so much; the discount is for the newcomer',
+    needs: 2,
+    async run(context) {
+      const { db, clock, print, config } = context
+      const { words, options, tenantId } = await ofTenant(context, ['award', 'threshold', 'discount'])
+      const [name = '', description = ''] = words
+      if (name === '') throw new UsageError('A programme needs a name.')
+      const { discount } = options
+      const program = {
+        ...{ name: { en: name }, description: { en: description }, active: true },
+        award: readNumber(options.award) ?? 0,
+        threshold: readNumber(options.threshold) ?? 0,
+        discountId: discount === undefined ? null : await findDiscount(db, tenantId, discount),
+      }
+      const change = { tenantId, actor: {}, money: moneyIn(config.APP_CURRENCY) }
+      print(await createProgram({ db, clock }, change, program).catch(said))
+    },
+  },
+  {
+    name: 'referral-program:list',
+    usage: 'referral-program:list [--tenant=<number>]',
+    summary: 'programmes of referral with how many accounts came by each, and how many of them were awarded',
+    needs: 0,
+    async run(context) {
+      const { tenantId } = await ofTenant(context)
+      for (const row of await listPrograms(context.db, tenantId)) {
+        const state = row.active ? 'active' : 'inactive'
+        const sums = `award ${row.award}  from ${row.threshold}`
+        const counts = `${row.accounts} accounts  ${row.awarded} awarded`
+        context.print(`${row.id}  ${row.name.en ?? ''}  ${state}  ${sums}  ${counts}`)
+      }
+    },
+  },
+  switchCommand('activate', true, 'let people sign up by a programme again'),
+  switchCommand(
+    'deactivate',
+    false,
+    'let nobody sign up by a programme any more; those who have are still awarded for',
+  ),
+]
+
+function switchCommand(verb: 'activate' | 'deactivate', active: boolean, summary: string): StaffCommand {
+  return {
+    name: `referral-program:${verb}`,
+    usage: `referral-program:${verb} <id> [--tenant=<number>]`,
+    summary,
+    needs: 1,
+    async run(context) {
+      const { db, clock, print, config } = context
+      const { words, tenantId } = await ofTenant(context)
+      const [id = ''] = words
+      const change = { tenantId, actor: {}, money: moneyIn(config.APP_CURRENCY) }
+      await changeProgram({ db, clock }, change, id, { active }).catch((error: unknown) => {
+        if (error instanceof NotFound) throw new UsageError(`There is no programme ${id}.`)
+        throw error
+      })
+      print(`${id} is ${active ? 'active' : 'inactive'}.`)
+    },
+  }
+}
+
+function moneyIn(currency: string): (cents: number) => string {
+  return (cents) => formatPrice(cents, currency, 'en')
+}
+
+/** Ways to sign up that only an operator opens. */
+export const signupCommands: readonly StaffCommand[] = [...tokenCommands, ...programCommands]

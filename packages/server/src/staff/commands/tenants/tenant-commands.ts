@@ -1,0 +1,243 @@
+import { tenantRoutes, tenantSettings } from '@gatehouse/contract/staff/tenants'
+import { UsageError } from '../../../platform/cli/command.ts'
+import { readArguments } from '../../../platform/cli/options.ts'
+import { refuseSecretArgument } from '../../../platform/cli/read-secret.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { DnsClient } from '../../../platform/dns/dns-client.ts'
+import { NotFound, ValidationError } from '../../../platform/http/errors.ts'
+import { createTranslator } from '../../../platform/i18n/translator.ts'
+import { randomToken } from '../../../platform/ids.ts'
+import { changeLimits } from '../../../tenants/change-limits.ts'
+import { HostTaken } from '../../../tenants/name-store.ts'
+import { offerLimitKeys, readOfferLimits } from '../../../tenants/offer-limit-store.ts'
+import {
+  AddressRefused,
+  addressRules,
+  parseTenantUrl,
+  type TenantUrl,
+} from '../../../tenants/tenant-address.ts'
+import { checkName, confirmName, NameReserved, presentNames } from '../../../tenants/tenant-names.ts'
+import {
+  listTenants,
+  readLimits,
+  readTenant,
+  type TenantRow,
+  tenantUsage,
+} from '../../../tenants/tenant-store.ts'
+import { normaliseDomain } from '../../../users/addresses/domain-name.ts'
+import { parseEmailAddress } from '../../../users/addresses/email-address.ts'
+import { AddressTaken } from '../../../users/create-user.ts'
+import { changeSettings, SettingsRefused } from '../../tenants/change-settings.ts'
+import { createTenant, TenantDomainTaken } from '../../tenants/create-tenant.ts'
+import { isPeriod, readSettlement } from '../../tenants/settlement-store.ts'
+import type { StaffCommand, StaffContext } from '../staff-command.ts'
+
+const keys = tenantSettings.keyof().options
+const kinds = ['users', 'storage', 'spend'] as const
+
+/** Tenants: resellers with customers of their own. */
+export const tenantCommands: readonly StaffCommand[] = [
+  {
+    name: 'tenant:create',
+    usage: 'tenant:create <address of the reseller> <domain> [--title=<title>] [--url=<url>]',
+    summary:
+      'make a tenant with the present catalogue, a public domain and a first reseller, whose password is printed',
+    needs: 2,
+    async run({ args, config, db, clock, hasher, print }) {
+      const { words, options } = readArguments(args, ['title', 'password', 'url'])
+      refuseSecretArgument(options.password, 'tenant:create')
+      const reseller = parseEmailAddress(words[0] ?? '')
+      if (reseller === undefined) throw new UsageError(`${words[0]} is no mail address.`)
+      const domain = normaliseDomain(words[1] ?? '')
+      if (domain === undefined) throw new UsageError(`${words[1]} is no domain name.`)
+      const url = options.url && readUrl(options.url, config)
+      const password = randomToken(12)
+      const passwordHash = await hasher.hash(password, 'background')
+      const tenant = {
+        title: (options.title ?? domain).slice(0, 64),
+        reseller,
+        passwordHash,
+        domain,
+        ...(url && { url }),
+        language: config.APP_LOCALE,
+        currency: config.APP_CURRENCY,
+      }
+      const id = await db
+        .transaction()
+        .execute((trx) => createTenant(trx, clock, tenant))
+        .catch((error: unknown) => {
+          if (error instanceof TenantDomainTaken) throw new UsageError(`${domain} exists already.`)
+          if (error instanceof AddressTaken) throw new UsageError(`${reseller.full} is taken.`)
+          return refuse(error)
+        })
+      print(`Tenant ${id}: ${reseller.full} may sign in with the password ${password}`)
+    },
+  },
+  {
+    name: 'tenant:list',
+    usage: 'tenant:list',
+    summary: 'tenants with what their customers have',
+    needs: 0,
+    async run({ db, print }) {
+      for (const { id, title, balance, currency } of await listTenants(
+        db,
+        {},
+        { limit: 10_000, offset: 0 },
+      )) {
+        const { users, storage, spend } = await tenantUsage(db, id)
+        const wallet = balance === null ? 'no wallet' : `${balance} ${currency}`
+        print(`${id}  ${title}  ${users} users  ${storage} GB  ${spend} a month  ${wallet}`)
+      }
+    },
+  },
+  {
+    name: 'tenant:list-settings',
+    usage: 'tenant:list-settings <tenant>',
+    summary: 'settings and limits of a tenant',
+    needs: 1,
+    async run({ args, db, print }) {
+      const tenant = await findTenant(db, args[0])
+      for (const key of keys) print(`${key}=${tenant.settings[key] ?? ''}`)
+      const limits = await readLimits(db, tenant.id)
+      for (const kind of kinds) print(`limit ${kind}=${limits[kind] ?? ''}`)
+      const offer = await readOfferLimits(db, tenant.id)
+      for (const key of offer === null ? [] : offerLimitKeys) print(`limit ${key}=${String(offer?.[key])}`)
+    },
+  },
+  {
+    name: 'tenant:set',
+    usage: 'tenant:set <tenant> <setting> <value | none>',
+    summary: 'change a setting of a tenant, or take it away',
+    needs: 3,
+    async run({ args, config, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const key = keys.find((name) => name === args[1])
+      if (key === undefined) throw new UsageError(`${args[1]} is none of ${keys.join(', ')}.`)
+      const value = args[2] === 'none' ? null : (args[2] ?? '')
+      const { body } = tenantRoutes['PUT /api/v4/tenants/{id}']
+      if (!body.safeParse({ [key]: value }).success) throw new UsageError(`${value} is no value of ${key}.`)
+      const parts = { db, clock, addressRules: addressRules(config) }
+      await changeSettings(parts, tenant.id, { [key]: value }, byOperator).catch(refuse)
+      print(`${tenant.title}: ${key}=${args[2]}`)
+    },
+  },
+  {
+    name: 'tenant:names',
+    usage: 'tenant:names <tenant>',
+    summary: 'hosts and mail domains of a tenant, their states, and the DNS records that prove them',
+    needs: 1,
+    async run({ args, db, print }) {
+      const tenant = await findTenant(db, args[0])
+      for (const { name, isHost, state, reason, record } of await presentNames(db, tenant)) {
+        print(`${name}  ${isHost ? 'portal' : 'mail'}  ${state}${reason === null ? '' : ` (${reason})`}`)
+        if (state !== 'confirmed') print(`  ${record.name}. IN ${record.type} "${record.value}"`)
+      }
+    },
+  },
+  {
+    name: 'tenant:check',
+    usage: 'tenant:check <tenant> <host or domain>',
+    summary: 'look in the DNS for the record that proves a host or mail domain of a tenant',
+    needs: 2,
+    async run({ args, config, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
+      const parts = { db, clock, dns, addressRules: addressRules(config) }
+      const { name, state, reason } = await checkName(parts, tenant.id, args[1] ?? '', {}).catch(refuse)
+      print(`${name}  ${state}${reason === null ? '' : ` (${reason})`}`)
+    },
+  },
+  {
+    name: 'tenant:confirm',
+    usage: 'tenant:confirm <tenant> <host or domain> <reason>',
+    summary: 'confirm a host or mail domain of a tenant without the DNS',
+    needs: 3,
+    async run({ args, config, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const [, name = '', ...words] = args
+      const parts = { db, clock, addressRules: addressRules(config) }
+      await confirmName(parts, tenant.id, name, { ...byOperator, reason: words.join(' ') }).catch(refuse)
+      print(`${name} is confirmed for ${tenant.title}.`)
+    },
+  },
+  {
+    name: 'tenant:limit',
+    usage: 'tenant:limit <tenant> <limit> <value | none>',
+    summary: `what a tenant may have and offer; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
+    needs: 3,
+    async run({ args, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const [, name = '', value = ''] = args
+      const change = readLimit(name, value)
+      await changeLimits({ db, clock }, tenant.id, change, {}).catch((error: unknown) => {
+        if (error instanceof ValidationError) throw new UsageError('The service itself has no such limit.')
+        throw error
+      })
+      print(`${tenant.title}: ${name}=${value}`)
+    },
+  },
+  {
+    name: 'tenant:settlement',
+    usage: 'tenant:settlement <tenant> <YYYY-MM>',
+    summary: 'what a tenant earned in a month, customer by customer, in cents',
+    needs: 2,
+    async run({ args, config, db, print }) {
+      const tenant = await findTenant(db, args[0])
+      const period = args[1] ?? ''
+      if (!isPeriod(period)) throw new UsageError(`${period} is no month as 2026-03.`)
+      const currency = tenant.currency ?? config.APP_CURRENCY
+      const { lines, charged, fees, profit } = await readSettlement(db, tenant, period, currency)
+      for (const line of lines) print(`${line.email}  ${line.charged}  ${line.fees}  ${line.profit}`)
+      print(`together  ${charged}  ${fees}  ${profit}  ${currency}`)
+    },
+  },
+]
+
+/** One limit as the wire takes it; modes with commas between them. Throws UsageError. */
+function readLimit(name: string, text: string) {
+  const { body } = tenantRoutes['PUT /api/v4/tenants/{id}/limits']
+  if (!Object.hasOwn(body.shape, name))
+    throw new UsageError(`${name} is none of ${[...kinds, ...offerLimitKeys].join(', ')}.`)
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+  const candidates = [text === 'none' ? null : undefined, number, text === 'yes', text.split(',')]
+  const isOther = (value: unknown) => value === undefined || (value === false && text !== 'no')
+  for (const value of candidates.filter((one) => !isOther(one))) {
+    const parsed = body.safeParse({ [name]: value })
+    if (parsed.success) return parsed.data
+  }
+  throw new UsageError(`${text} is no value of ${name}.`)
+}
+
+async function findTenant(db: Db, text: string | undefined): Promise<TenantRow> {
+  const tenant = /^\d{1,9}$/.test(text ?? '') ? await readTenant(db, Number(text)) : undefined
+  if (tenant === undefined) throw new UsageError(`There is no tenant ${text}.`)
+  return tenant
+}
+
+/** Whoever has the command line may place tenants below the host of the installation. */
+const byOperator = { actor: {}, isBelowAllowed: true }
+
+function readUrl(text: string, config: StaffContext['config']): TenantUrl {
+  try {
+    return parseTenantUrl(text, addressRules(config), byOperator.isBelowAllowed)
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+/** Says in the words of the portal why a host, domain or setting was refused. */
+function refuse(error: unknown): never {
+  const t = createTranslator('en')
+  if (error instanceof AddressRefused) throw new UsageError(t(error.key))
+  if (error instanceof SettingsRefused) {
+    throw new UsageError(
+      Object.entries(error.problems)
+        .map(([key, text]) => `${key}: ${t(text)}`)
+        .join('\n'),
+    )
+  }
+  if (error instanceof HostTaken) throw new UsageError(t('tenants.host-taken'))
+  if (error instanceof NameReserved) throw new UsageError(t('tenants.host-own'))
+  if (error instanceof NotFound) throw new UsageError('The settings of the tenant do not name it.')
+  throw error
+}

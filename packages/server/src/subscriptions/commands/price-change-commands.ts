@@ -1,0 +1,150 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
+import { priceChangeStates } from '@gatehouse/contract/billing/price-changes'
+import { type Command, type CommandContext, UsageError } from '../../platform/cli/command.ts'
+import { inWords, readNumber } from '../../platform/cli/options.ts'
+import { said } from '../../platform/cli/said.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
+import { localised } from '../../platform/i18n/localised.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { ofTenant } from '../../tenants/tenant-option.ts'
+import { individualPrices, previewWallets } from '../price-changes/preview-store.ts'
+import { dayOf, type PriceStep } from '../price-changes/rules.ts'
+import {
+  cancelPriceChange,
+  type PriceChangeWish,
+  planChange,
+  type ScheduleParts,
+  schedulePriceChange,
+} from '../price-changes/schedule.ts'
+import { listPriceChanges, type PriceChangeRow, readPriceChange } from '../price-changes/store.ts'
+import { readSkus } from '../sku-store.ts'
+
+const options =
+  '<SKU> <cents> [--date=YYYY-MM-DD] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
+
+/** New prices for subscriptions that exist. */
+export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = [
+  {
+    name: 'price-change:preview',
+    usage: `price-change:preview ${options}`,
+    summary: 'who a price change would concern and by how much; changes nothing',
+    needs: 2,
+    async run(context) {
+      const { config, db, clock, print } = context
+      const wish = await readWish(context)
+      const plan = await planChange(db, { config, clock }, wish).catch(said)
+      const { errors } = plan.outcome
+      if (errors !== undefined) said(new ValidationError(errors))
+      const { sku, months, steps } = plan
+      const part = { limit: 20, offset: 0 }
+      const { lines, totals } = await previewWallets(db, { skuId: sku.id, months, steps }, part)
+      const money = (cents: number) => formatPrice(cents, config.APP_CURRENCY, 'en')
+      print(
+        `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${inWords(plan.outcome.change?.effectiveAt ?? plan.earliest)}`,
+      )
+      print(`${totals.units} subscriptions in ${totals.wallets} wallets`)
+      print(`All of them a month: ${money(totals.before)} -> ${money(totals.after)}`)
+      for (const line of lines)
+        print(`${line.email}  ${line.units}  ${money(line.before)} -> ${money(line.after)}`)
+      for (const other of await individualPrices(db, { id: sku.id, cost: sku.cost, months })) {
+        print(
+          `individual price ${money(other.cost)}: ${other.subscriptions} subscriptions in ${other.wallets} wallets`,
+        )
+      }
+    },
+  },
+  {
+    name: 'price-change:schedule',
+    usage: `price-change:schedule ${options}`,
+    summary: 'change the price of existing subscriptions from a date on; customers are mailed now',
+    needs: 2,
+    async run(context) {
+      const { config, db, clock, print } = context
+      const wish = await readWish(context)
+      const id = await schedulePriceChange(db, { config, clock }, wish, {}).catch(said)
+      describe(await find(db, id), print)
+    },
+  },
+  {
+    name: 'price-change:list',
+    usage: `price-change:list [${priceChangeStates.join(' | ')}]`,
+    summary: 'price changes of all tenants, newest first',
+    needs: 0,
+    async run({ args, db, print }) {
+      const state = priceChangeStates.find((one) => one === args[0])
+      if (args[0] !== undefined && state === undefined) {
+        throw new UsageError(`${args[0]} is none of ${priceChangeStates.join(', ')}.`)
+      }
+      for (const row of await listPriceChanges(db, { state }, { limit: 200, offset: 0 })) {
+        print(
+          `${row.id}  ${row.state}  ${row.tenantTitle}  ${row.skuTitle}  ${row.oldCost} -> ${row.cost}  ${dayOf(row.effectiveAt)}`,
+        )
+      }
+    },
+  },
+  {
+    name: 'price-change:show',
+    usage: 'price-change:show <id>',
+    summary: 'a price change with how far it is',
+    needs: 1,
+    async run({ args, db, print }) {
+      describe(await find(db, args[0]), print)
+    },
+  },
+  {
+    name: 'price-change:cancel',
+    usage: 'price-change:cancel <id>',
+    summary: 'cancel a price change before its day; customers who were told are told again',
+    needs: 1,
+    async run({ args, db, clock, print }) {
+      const { id } = await find(db, args[0])
+      await cancelPriceChange(db, clock, id, {}).catch(said)
+      print('The price change is cancelled.')
+    },
+  },
+]
+
+async function readWish(context: CommandContext): Promise<PriceChangeWish> {
+  const names = ['date', 'fee', 'new', 'individual', 'reason'] as const
+  const { words, options: given, tenantId } = await ofTenant(context, names)
+  const sku = (await readSkus(context.db, tenantId)).find(({ title }) => title === words[0])
+  if (sku === undefined) throw new UsageError(`There is no SKU ${words[0]}.`)
+  const cost = readNumber(words[1])
+  if (cost === undefined) throw new UsageError('Name the new price in cents.')
+  const { new: start = 'same-date', date = null, individual, reason } = given
+  if (start !== 'at-once' && start !== 'same-date') throw new UsageError('--new is at-once or same-date.')
+  return {
+    ...{ tenantId, skuId: sku.id, cost, date, newSubscriptions: start },
+    fee: readNumber(given.fee) ?? null,
+    individual: readSteps(individual),
+    reason: reason === undefined ? {} : { en: reason },
+  }
+}
+
+/** `450:500,300:350`: prices that are replaced, in cents. */
+function readSteps(text: string | undefined): PriceStep[] {
+  if (text === undefined) return []
+  return text.split(',').map((pair) => {
+    const [, from, to] = /^(\d{1,9}):(\d{1,9})$/.exec(pair) ?? []
+    if (from === undefined || to === undefined) throw new UsageError(`${pair} is not like 450:500.`)
+    return { from: Number(from), to: Number(to) }
+  })
+}
+
+async function find(db: Db, id: string | undefined): Promise<PriceChangeRow> {
+  const row = id !== undefined && isUuid(id) ? await readPriceChange(db, id) : undefined
+  if (row === undefined) throw new UsageError(`There is no price change ${id}.`)
+  return row
+}
+
+function describe(row: PriceChangeRow, print: (line: string) => void): void {
+  print(`${row.id}  ${row.state}`)
+  print(`${row.tenantTitle}: ${row.skuTitle}, from ${inWords(row.effectiveAt)}`)
+  for (const { from, to } of row.steps) print(`  ${from} -> ${to}`)
+  print(
+    `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} told, ${row.applied} at the new price`,
+  )
+  const reason = localised(row.reason, 'en')
+  if (reason !== '') print(reason)
+}

@@ -1,0 +1,41 @@
+import { suspensionReasons } from '@gatehouse/contract/staff/staff-views'
+import { atCommandLine, type Command, UsageError } from '../../platform/cli/command.ts'
+import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../account-state.ts'
+import { isSuspensionReason } from '../suspension.ts'
+import { findUser } from './find-user.ts'
+
+/** Changes the state of a user by an act of that name. */
+export const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
+  name: `user:${name}`,
+  usage: `user:${name} <address>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const user = await findUser(db, args[0])
+    await db.transaction().execute((trx) => act(trx, clock, user.id, atCommandLine))
+    print(`${user.email}: ${name}`)
+  },
+})
+
+const suspendCommand: Command = {
+  name: 'user:suspend',
+  usage: `user:suspend <address> [${suspensionReasons.join('|')}] [comment]`,
+  summary: 'let a user send no longer; only unpaid ends by itself, when the debt is paid',
+  needs: 1,
+  async run({ args: [email, reason = 'other', ...words], db, clock, print }) {
+    const user = await findUser(db, email)
+    if (!isSuspensionReason(reason)) {
+      throw new UsageError(`A reason is one of ${suspensionReasons.join(', ')}.`)
+    }
+    const comment = words.join(' ') || atCommandLine.comment
+    await db.transaction().execute((trx) => suspendUser(trx, clock, user.id, { actor: {}, comment, reason }))
+    print(`${user.email}: suspend`)
+  },
+}
+
+/** Suspensions and limits of users. */
+export const stateCommands: readonly Command[] = [
+  suspendCommand,
+  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
+  stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
+]
