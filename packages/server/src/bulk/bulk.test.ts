@@ -250,5 +250,7 @@ test('in an account that has to be paid first users may be deleted, but not rest
   await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
   expect((await finish({ action: 'delete', ids })).counts).toMatchObject({ done: 1 })
   const shown = await preview({ action: 'restore', ids })
-  expect(shown.rows[0].messages[0].text).toBe('This account is unpaid. Top up the balance before you add users.')
+  expect(shown.rows[0].messages[0].text).toBe(
+    'This account is unpaid. Top up the balance before you add users.',
+  )
 })

@@ -160,7 +160,9 @@ describe('staff may not sign in', () => {
       app().call(`POST /api/v4/users/${owner.id}/config`, { token, body: { staff_access_policy: value } })
     expect((await set(false)).status).toBe(200)
     for (const id of [owner.id, member.id]) {
-      expect((await ask(admin, id)).body.message).toBe('This account doesn’t allow support staff to sign in as its users.')
+      expect((await ask(admin, id)).body.message).toBe(
+        'This account doesn’t allow support staff to sign in as its users.',
+      )
     }
     await set(null)
     expect((await ask(admin, member.id)).status).toBe(200)

@@ -298,7 +298,10 @@ describe('a link for a new password', () => {
     expect((await send(customer.id, {})).body.errors).toHaveProperty('reason')
     const nowhere = await makeUser(app())
     const answer = await send(nowhere.id)
-    expect([answer.status, answer.body.errors]).toEqual([422, { user: 'This user has no external e-mail address. Add one first.' }])
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { user: 'This user has no external e-mail address. Add one first.' },
+    ])
     expect((await send(999_999)).status).toBe(404)
     const foreign = await makeStaff(app(), 'reseller', await makeTenant(app(), 100 + turn))
     const route = `POST /api/v4/users/${customer.id}/password-link`

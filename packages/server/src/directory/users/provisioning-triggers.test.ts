@@ -49,11 +49,7 @@ const changes: [string, () => Promise<unknown>, () => Partial<Record<keyof Backe
   ],
   ['an alias less', () => update({ aliases: [] }), () => ({ aliases: [] })],
   ['more storage', () => skus({ mailbox: 1, groupware: 1, storage: 9 }), () => ({ quota: 9 * gib })],
-  [
-    'the groupware that is failed',
-    () => skus({ mailbox: 1, storage: 5 }),
-    () => ({ roles: ['imap-user'] }),
-  ],
+  ['the groupware that is failed', () => skus({ mailbox: 1, storage: 5 }), () => ({ roles: ['imap-user'] })],
   [
     'mobile synchronisation',
     () => skus({ mailbox: 1, groupware: 1, storage: 5, activesync: 1 }),

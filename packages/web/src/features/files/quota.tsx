@@ -1,12 +1,12 @@
 import type { FileQuota } from '@gatehouse/contract/files/file-history'
 import { useQuery } from '@tanstack/react-query'
+import { fileSize } from '../../i18n/file-size.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { quotaQuery } from './calls.ts'
 import { quotaState } from './quota-state.ts'
-import { fileSize } from './sizes.ts'
 
 /** How much of the room is taken, as a bar with words. */
 export function QuotaMeter() {

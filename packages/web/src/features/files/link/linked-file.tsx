@@ -1,11 +1,11 @@
 import type { LinkedItem } from '@gatehouse/contract/files/file-shares'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Facts } from '../../../ui/facts/facts.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { fileSize } from '../sizes.ts'
 import type { LinkActs } from './opened-link.tsx'
 
 /** A single file that a link opens. */

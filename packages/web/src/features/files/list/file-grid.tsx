@@ -1,7 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { fileSize } from '../sizes.ts'
 import { Thumbnail } from '../thumbnail.tsx'
 import { canMoveInto } from './acts.ts'
 import { useDropTarget } from './dragging.ts'

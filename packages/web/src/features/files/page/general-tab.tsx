@@ -1,6 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileDetail } from '@gatehouse/contract/files/file-items'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -9,7 +10,6 @@ import { type Fact, Facts } from '../../../ui/facts/facts.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { usePreviewPlace } from '../preview/preview-place.ts'
-import { fileSize } from '../sizes.ts'
 import { Thumbnail } from '../thumbnail.tsx'
 
 /** What a file is, and how it looks. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { fileSize } from '../sizes.ts'
 import { previewKind } from './preview-kinds.ts'
 
 /** A file that is to be shown. */

@@ -1,5 +1,6 @@
 import type { TrashItem } from '@gatehouse/contract/files/file-history'
 import { useQueryClient } from '@tanstack/react-query'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
@@ -7,7 +8,6 @@ import { useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetFiles } from '../calls.ts'
-import { fileSize } from '../sizes.ts'
 
 export interface EndDialogProps {
   items: readonly TrashItem[]

@@ -1,11 +1,11 @@
 import type { TrashItem } from '@gatehouse/contract/files/file-history'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { day, moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
-import { fileSize } from '../sizes.ts'
 import { Thumbnail } from '../thumbnail.tsx'
 import { useRestore } from './use-restore.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { fileSize } from '../../../i18n/file-size.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { navigation } from '../../../platform/navigation/navigation.ts'
 import { type ToastHandle, toasts } from '../../../ui/toasts/store.ts'
-import { fileSize } from '../sizes.ts'
 import { summaryOf } from './upload.ts'
 import type { UploadQueue } from './upload-queue.ts'
 

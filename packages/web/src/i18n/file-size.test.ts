@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { activateLanguage } from '../../i18n/i18n.ts'
-import { fileSize } from './sizes.ts'
+import { fileSize } from './file-size.ts'
+import { activateLanguage } from './i18n.ts'
 
 beforeEach(() => activateLanguage('en'))
 

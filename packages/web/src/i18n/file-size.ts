@@ -1,4 +1,4 @@
-import { number } from '../../i18n/format.ts'
+import { number } from './format.ts'
 
 const units = ['B', 'kB', 'MB', 'GB'] as const
 
