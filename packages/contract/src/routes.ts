@@ -13,6 +13,7 @@ import { deletedAddressRoutes } from './directory/deleted-addresses.ts'
 import { domainRoutes } from './directory/domains.ts'
 import { folderRoutes } from './directory/folders.ts'
 import { groupRoutes } from './directory/groups.ts'
+import { peopleRoutes } from './directory/people.ts'
 import { resourceRoutes } from './directory/resources.ts'
 import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
@@ -67,6 +68,7 @@ export const routes = {
   ...fileRoutes,
   ...roomRoutes,
   ...bulkRoutes,
+  ...peopleRoutes,
   ...eventRoutes,
   ...searchRoutes,
   ...overviewRoutes,

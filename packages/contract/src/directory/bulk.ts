@@ -12,8 +12,20 @@ export const bulkObjects = mailPaths
 
 export type BulkObjects = MailPath
 
-/** `package`: exactly the subscriptions of a package; `join`, `leave`: the recipients of a distribution list. */
-export const bulkActions = ['delete', 'restore', 'package', 'join', 'leave'] as const
+/**
+ * `package`: exactly the subscriptions of a package; `join`, `leave`: the recipients of a distribution list; `resume`:
+ * the end of a suspension by the account; `password-link`: a mail to the private address.
+ */
+export const bulkActions = [
+  'delete',
+  'restore',
+  'package',
+  'join',
+  'leave',
+  'suspend',
+  'resume',
+  'password-link',
+] as const
 
 export type BulkAction = (typeof bulkActions)[number]
 

@@ -177,6 +177,33 @@ export const userSortKeys = ['email', 'name', 'created'] as const
  */
 export const userStates = ['active', 'pending', 'suspended', 'degraded', 'deleted'] as const
 
+/** What the reader may do with a row of the list of users. */
+export const userRowRights = z.object({
+  canDelete: z.boolean(),
+  canSuspend: z.boolean(),
+  /** Ends a suspension that the account itself began; what the provider suspended stays so. */
+  canResume: z.boolean(),
+  /** Has a link for a new password mailed to the user's private address. */
+  canSendPasswordLink: z.boolean(),
+})
+
+/** What the list of users tells beside who they are; each fact only to who may see it. */
+export const userListFacts = z.object({
+  /** Name of the package that the user has all of; null: the subscriptions were chosen one by one. */
+  package: z.string().nullable(),
+  /** What the user has beyond the package, or all of it without one. */
+  extras: z.array(z.object({ name: z.string(), quantity: z.number().int(), unit: z.string().nullable() })),
+  /** Cents a month after the discount, of what is paid by the year the twelfth part. */
+  price: z.object({ currency: z.string(), monthly: z.number().int() }).optional(),
+  /** When the user's sessions were last used; null: none is known. */
+  lastSignInAt: wireDate.nullable().optional(),
+  /** Bytes that the user's files take, and the room for them; null: the user has no files yet. */
+  storage: z.object({ used: z.number().int().nullable(), limit: z.number().int() }).optional(),
+  rights: userRowRights,
+})
+
+export type UserListFacts = z.infer<typeof userListFacts>
+
 /** One row of the list of users. */
 export const userListItem = userFlags.extend({
   id: objectId,
@@ -190,6 +217,8 @@ export const userListItem = userFlags.extend({
   isOwner: z.boolean(),
   /** Which kinds of second factors the user has. */
   factors: z.array(protectionKind),
+  /** Only where they were asked for, and of living users. */
+  facts: userListFacts.optional(),
 })
 
 export type UserListItem = z.infer<typeof userListItem>
@@ -292,9 +321,26 @@ export const userRoutes = defineRoutes({
       sort: z.enum(userSortKeys).nullish(),
       order: z.enum(['asc', 'desc']).nullish(),
       status: z.enum(userStates).nullish(),
+      /** `1`: with package, price, last sign-in, storage and rights of each row. */
+      facts: z.enum(['0', '1']).nullish(),
     }),
     ok: pagedList(userListItem).extend({ total: z.number().int() }),
     errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/users/summary': {
+    summary: 'How many users the caller looks after, in how many domains, and what they cost a month',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    ok: z.object({
+      users: z.number().int(),
+      /** Domains that the users have their addresses in. */
+      domains: z.number().int(),
+      /** Cents a month after the discount, by currency; only where wallets are shown. */
+      prices: z.array(z.object({ currency: z.string(), monthly: z.number().int() })).optional(),
+    }),
+    errors: [401, 403],
   },
   'POST /api/v4/users': {
     summary: 'Create a user in the account of the caller',

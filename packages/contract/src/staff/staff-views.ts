@@ -17,6 +17,11 @@ export const suspensionReasons = ['abuse', 'unpaid', 'security', 'legal', 'reque
 
 export type SuspensionReason = (typeof suspensionReasons)[number]
 
+/** What is kept as a reason: one that staff name, or that the account suspended its user itself. */
+export const storedReasons = [...suspensionReasons, 'account'] as const
+
+export type StoredReason = (typeof storedReasons)[number]
+
 /** What a search found an account by, the surest first. */
 export const staffMatches = [
   'email',
@@ -121,7 +126,7 @@ export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).exten
   /** A second factor is registered, or the user is subscribed to one. */
   hasSecondFactor: z.boolean(),
   /** Why the user is suspended; null: not suspended, or unknown. */
-  suspension_reason: z.enum(suspensionReasons).nullable(),
+  suspension_reason: z.enum(storedReasons).nullable(),
   /** Until then a deleted user may be restored. */
   restorable_until: wireDate.nullable(),
   lastSignInAt: wireDate.nullable(),

@@ -21,7 +21,7 @@ export interface ImportRouteParts extends BulkParts, FreshParts {
 }
 
 /** Imports of an account that may wait to be started or be worked on. */
-const mostUnfinished = 20
+export const mostUnfinished = 20
 
 /** Files of new users, lists and members. */
 export function serveImports(api: Api, parts: ImportRouteParts): void {

@@ -1,5 +1,6 @@
 import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { isOffered } from '../directory/kinds.ts'
+import type { ResetCodes } from '../passwords/reset-code.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
@@ -25,6 +26,7 @@ interface ActParts {
   readonly tokens: Tokens
   readonly presenter: UserPresenter
   readonly retention: Retention
+  readonly codes: ResetCodes
 }
 
 /** Everything that can be done to many objects of the kinds that the installation has. */

@@ -7,6 +7,7 @@ import { serveExports } from './export-routes.ts'
 import { handleInvitationMails } from './import/invitation-mail.ts'
 import { serveImports } from './import-routes.ts'
 import { allActs, allImporters } from './kinds.ts'
+import { servePeople } from './people/people-routes.ts'
 import { PurgeBatches } from './purge-batches.ts'
 import { serveBulk } from './routes.ts'
 import { handleBatches } from './work-batch.ts'
@@ -27,5 +28,6 @@ export function addBulk(ground: Ground<IdentityConfig & BillingConfig>, identity
   serveBulk(api, { ...parts, acts })
   serveExports(api, parts)
   serveImports(api, { ...parts, acts, importers })
+  servePeople(api, { ...parts, acts })
   purge.add(new PurgeBatches(db, clock))
 }

@@ -58,6 +58,7 @@ export function serveBulk(api: Api, parts: BulkParts): void {
       creatorId: principal.userId,
       actor: batchActor(context),
       language: context.language,
+      kind: 'bulk',
       objects: body.objects,
       action: body.action,
       params: { ...actParams(body) },

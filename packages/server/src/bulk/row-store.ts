@@ -131,6 +131,24 @@ export async function countByPackage(
   return rows
 }
 
+/** The rows of a batch that created an object, with what they were made of. */
+export async function createdRows(
+  db: Db,
+  batchId: string,
+  limit: number,
+): Promise<{ readonly label: string; readonly input: Record<string, unknown>; readonly objectId: number }[]> {
+  const rows = await db
+    .selectFrom('batchRows')
+    .select(['label', 'input', 'objectId'])
+    .where('batchId', '=', batchId)
+    .where('state', '=', 'done')
+    .where('objectId', 'is not', null)
+    .orderBy('n')
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ objectId, ...row }) => (objectId === null ? [] : [{ ...row, objectId }]))
+}
+
 /** Sets the savepoint of a row, releases it or rolls back to it. */
 export async function rowSavepoint(
   trx: Db,

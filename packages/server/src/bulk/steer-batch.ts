@@ -15,7 +15,10 @@ interface Parts {
   readonly jobs: Jobs
 }
 
-type Order = Pick<NewBatch, 'tenantId' | 'creatorId' | 'actor' | 'language' | 'objects' | 'action' | 'params'>
+type Order = Pick<
+  NewBatch,
+  'tenantId' | 'creatorId' | 'actor' | 'language' | 'kind' | 'objects' | 'action' | 'params'
+>
 
 /** Writes a planned batch and starts it at once; returns its number. */
 export async function startBulk({ db, clock, jobs }: Parts, plan: BulkPlan, order: Order): Promise<string> {
@@ -25,7 +28,6 @@ export async function startBulk({ db, clock, jobs }: Parts, plan: BulkPlan, orde
       ...order,
       id,
       walletId: plan.walletId,
-      kind: 'bulk',
       state: 'running',
       total: plan.rows.length,
       price: plan.price,

@@ -15,7 +15,7 @@ import { PurgeObjects } from './objects/purge-objects.ts'
 import { handleOfferMails, PurgeOffers } from './owners/offer-mail.ts'
 import { serveOwners } from './owners/routes.ts'
 import { serveResources } from './resources/routes.ts'
-import { serveAccounts } from './users/routes.ts'
+import { type AccountParts, serveAccounts } from './users/routes.ts'
 
 /** How domains, lists, resources and folders are provisioned. */
 export function provisionedObjects(
@@ -27,12 +27,16 @@ export function provisionedObjects(
 }
 
 /** Users and owners of an account, its domains, distribution lists, resources and shared folders. */
-export function addDirectory(ground: Ground<IdentityConfig & BillingConfig>, identity: Identity): void {
+export function addDirectory(
+  ground: Ground<IdentityConfig & BillingConfig>,
+  identity: Identity,
+  above: Pick<AccountParts, 'storageOf'>,
+): void {
   const { api, config, db, clock, jobs, purge } = ground
   handleDomainChecks(ground)
   handleDomainMails(jobs, ground)
   handleOfferMails(jobs, ground)
-  const parts = { ...ground, ...identity }
+  const parts = { ...ground, ...identity, ...above }
   serveAccounts(api, parts)
   serveOwners(api, parts)
   serveDomains(api, parts)

@@ -1,8 +1,10 @@
 import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { handleFiles } from './file-jobs.ts'
 import type { FileSettings } from './file-settings.ts'
+import { storageOf } from './quota.ts'
 import { serveFiles } from './serve-files.ts'
 import { FileKeys } from './storage/file-keys.ts'
 import type { FileStorage } from './storage/file-storage.ts'
@@ -10,6 +12,15 @@ import { openStore } from './storage/open-store.ts'
 import { Thumbnailer } from './thumbnails/thumbnailer.ts'
 import { serveTus } from './tus/serve-tus.ts'
 import { Uploads } from './uploads/uploads.ts'
+
+/** How full the room of users is, for rooms that show it; undefined where no files are offered. */
+export function storageReader({
+  APP_WITH_FILES,
+  FILES_FREE_GIB,
+}: Pick<IdentityConfig & FileSettings, 'APP_WITH_FILES' | 'FILES_FREE_GIB'>) {
+  if (!APP_WITH_FILES) return undefined
+  return (db: Db, userIds: readonly number[]) => storageOf(db, userIds, FILES_FREE_GIB)
+}
 
 /** Files of accounts: their storage, uploads and thumbnails. */
 export async function addFiles(

@@ -21,6 +21,19 @@ export async function usedBy(db: Db, userId: number): Promise<number> {
   return row?.bytes ?? 0
 }
 
+/** Bytes and units of storage of some users; `used` is null for those who never had a file. */
+export async function usageOfUsers(
+  db: Db,
+  userIds: readonly number[],
+): Promise<{ readonly id: number; readonly used: number | null; readonly units: number }[]> {
+  const { rows } = await sql<{ id: number; used: number | null; units: number }>`select u.id,
+      (select bytes from fs_usage where user_id = u.id) as used,
+      (select count(*)::int from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
+        and e.object_id = u.id and e.deleted_at is null and k.handler = 'Storage') as units
+    from unnest(${userIds}::bigint[]) as u (id)`.execute(db)
+  return rows
+}
+
 /** What fills the room of a user, bytes. */
 export async function usageOf(db: Db, userId: number) {
   const { rows } = await sql<{ used: number; trash: number; versions: number; uploads: number }>`select

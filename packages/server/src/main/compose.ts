@@ -4,7 +4,7 @@ import { addBilling, creditOf, tellRefusals } from '../billing/plugin.ts'
 import { addBulk } from '../bulk/plugin.ts'
 import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
-import { addFiles } from '../files/plugin.ts'
+import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
 import { addMeetings } from '../meetings/plugin.ts'
 import { revokeGrant } from '../oauth/authorization/grant-store.ts'
@@ -62,7 +62,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const mandates = options.mandates ?? newAccountMandates(autoPayment)
 
   // 3: the products
-  await addRoom(ground, addDirectory, identity)
+  await addRoom(ground, addDirectory, identity, { storageOf: storageReader(ground.config) })
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)

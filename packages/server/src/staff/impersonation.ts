@@ -57,7 +57,7 @@ export function impersonationAnswer(
   principal: Person,
   view: AccountView,
 ): 'allowed' | 'refused-by-account' | 'refused' {
-  const target = targetOf(parts, view, { hasSecondFactor: false, isHeld: false })
+  const target = targetOf(parts, view, { hasSecondFactor: false, isHeld: false, reason: null })
   if (mayLoginAs(principal, target)) return 'allowed'
   const wouldBe = mayLoginAs(principal, { ...target, isStaffAccessAllowed: true })
   return wouldBe ? 'refused-by-account' : 'refused'

@@ -7,6 +7,8 @@ export interface StaffTarget {
   readonly owned: OwnedObject
   readonly isDeleted: boolean
   readonly isSuspended: boolean
+  /** Only the account has suspended the user, which it may also take back. */
+  readonly isSuspendedByAccount: boolean
   readonly hasSecondFactor: boolean
   readonly isGeolocked: boolean
   /** May still be restored. */
@@ -118,7 +120,7 @@ export function staffRights(principal: Person, target: StaffTarget): StaffRights
   const mayAccess = !target.isDeleted && mayChangeAccess(principal, target)
   const isCustomer = mayActOnAccess(principal, target.owned)
   return {
-    canSuspend: isThere && !target.isSuspended,
+    canSuspend: isThere && (!target.isSuspended || target.isSuspendedByAccount),
     canUnsuspend: isThere && target.isSuspended,
     canResetSecondFactor: mayAccess && target.hasSecondFactor,
     canResetGeolock: mayAccess && target.isGeolocked,

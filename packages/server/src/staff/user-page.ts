@@ -29,7 +29,11 @@ export async function staffUserPage(
   const { user, owner } = view
   const hasSecondFactor = around.factors.length > 0 || around.hasSubscription
   const held = heldUntil(around.heldUntil, clock.now())
-  const target = targetOf(parts, view, { hasSecondFactor, isHeld: held !== undefined })
+  const target = targetOf(parts, view, {
+    hasSecondFactor,
+    isHeld: held !== undefined,
+    reason: around.reason,
+  })
   return {
     ...detail,
     role: user.role,
@@ -55,13 +59,18 @@ export async function staffUserPage(
 export function targetOf(
   parts: Pick<StaffParts, 'config' | 'retention'>,
   view: AccountView,
-  { hasSecondFactor, isHeld }: { readonly hasSecondFactor: boolean; readonly isHeld: boolean },
+  {
+    hasSecondFactor,
+    isHeld,
+    reason,
+  }: { readonly hasSecondFactor: boolean; readonly isHeld: boolean; readonly reason: string | null },
 ): StaffTarget {
   const { deletedAt, status } = view.user
   return {
     owned: ownedUser(view),
     isDeleted: deletedAt !== null,
     isSuspended: hasBit(status, userStatus.suspended),
+    isSuspendedByAccount: reason === 'account',
     hasSecondFactor,
     isGeolocked: view.config.limit_geo !== undefined,
     isRestorable: deletedAt !== null && deletedAt > parts.retention.since(),

@@ -1,7 +1,7 @@
 import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
 import type { Db } from '../platform/db/database.ts'
-import { message, ValidationError } from '../platform/http/errors.ts'
+import { type Message, message, ValidationError } from '../platform/http/errors.ts'
 import { requireWithinLimits } from '../tenants/limits.ts'
 import { costBesideCeiling } from './entitlement-store.ts'
 
@@ -19,6 +19,23 @@ export class CeilingReached extends ValidationError {
   }
 }
 
+/** Why a wallet may not come to cost so many cents a month; undefined: it may. */
+export async function ceilingProblem(
+  db: Db,
+  walletId: string,
+  next: number,
+  language: Language,
+): Promise<Message | undefined> {
+  const row = await costBesideCeiling(db, walletId)
+  if (row === undefined || next <= Number(row.ceiling)) return undefined
+  return ceilingMessage(row.currency, next, Number(row.ceiling), language)
+}
+
+function ceilingMessage(currency: string, next: number, ceiling: number, language: Language): Message {
+  const price = (cents: number) => formatPrice(cents, currency, language)
+  return message('wallet.ceiling', { next: price(next), ceiling: price(ceiling) })
+}
+
 /**
  * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set, or after which
  * the customers of its tenant would have more than the service lets them. Call it in
@@ -34,9 +51,8 @@ export async function requireWithinCeiling(
   await requireWithinLimits(trx, walletId, field)
   const row = await costBesideCeiling(trx, walletId)
   if (row === undefined || row.monthly <= Number(row.ceiling)) return
-  const price = (cents: number) => formatPrice(cents, row.currency, language)
   const ceiling = Number(row.ceiling)
   throw new CeilingReached(walletId, ceiling, {
-    [field]: message('wallet.ceiling', { next: price(row.monthly), ceiling: price(ceiling) }),
+    [field]: ceilingMessage(row.currency, row.monthly, ceiling, language),
   })
 }

@@ -62,6 +62,8 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   401',
   'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   401',
   'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   401',
+  'GET /api/v4/users/summary':               '200   200   200   200   200   200   401',
+  'POST /api/v4/users/batch':                '422   422   403   403   422   422   401',
   'POST /api/v4/bulk':                       '422   422   403   403   422   422   401',
   'POST /api/v4/imports':                    '422   422   403   403   422   422   401',
   'GET /api/v4/users/export':                '200   200   200   200   200   200   401',
@@ -73,6 +75,7 @@ const expected: Readonly<Record<string, string>> = {
   // the number of a user is no batch; bulk.test.ts asks about batches
   'GET /api/v4/batches/{id}':                '404   404   404   404   404   404   401',
   'GET /api/v4/batches/{id}/rows':           '404   404   404   404   404   404   401',
+  'GET /api/v4/batches/{id}/links':          '404   404   404   404   404   404   401',
   'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   401',

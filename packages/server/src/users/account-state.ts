@@ -1,4 +1,4 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
+import type { StoredReason } from '@gatehouse/contract/staff/staff-views'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -13,7 +13,7 @@ export interface StateActor {
   readonly actor: Actor
   readonly comment?: string
   /** Why somebody is suspended; `other` when it is left out. */
-  readonly reason?: SuspensionReason
+  readonly reason?: StoredReason
 }
 
 /** Acts on the state of a user or account. Each is recorded, and the back end is told, in the caller's transaction. */

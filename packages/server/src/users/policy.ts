@@ -92,6 +92,16 @@ export function canSignOut(principal: Person, object: OwnedObject): boolean {
   return object.userId === principal.userId || canDelete(principal, object)
 }
 
+/** An account suspends and resumes its other users, not its owner; nobody shuts themselves out. */
+export function canSuspend(principal: Person, user: OwnedObject): boolean {
+  return canDelete(principal, user) && user.userId !== principal.userId && user.userId !== user.ownerId
+}
+
+/** A link for a new password is mailed to another person; one's own password is changed without. */
+export function canSendPasswordLink(principal: Person, user: OwnedObject): boolean {
+  return canDelete(principal, user) && user.userId !== principal.userId
+}
+
 /** The settings that steer a user's services are set by who may also delete the user. */
 export function canConfigure(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)

@@ -43,6 +43,7 @@ interface Catalogues {
   palette: typeof import('./messages/palette.en.json')
   password: typeof import('./messages/password.en.json')
   payment: typeof import('./messages/payment.en.json')
+  people: typeof import('./messages/people.en.json')
   policies: typeof import('./messages/policies.en.json')
   pricechanges: typeof import('./messages/pricechanges.en.json')
   proof: typeof import('./messages/proof.en.json')

@@ -4,6 +4,7 @@ import { readDeletedUsers } from '../../account-lifecycle/deleted-user-store.ts'
 import { restoreProblem, restoreUserIn } from '../../account-lifecycle/restore-user.ts'
 import { recordChange } from '../../directory/users/record-change.ts'
 import { type ListFacts, matchingUsers } from '../../directory/users/user-list-store.ts'
+import type { ResetCodes } from '../../passwords/reset-code.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import {
@@ -35,6 +36,8 @@ import { fieldMessages, messagesOf } from '../attempt.ts'
 import { canDeleteAmongMany } from '../policy.ts'
 import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { membershipAct } from './membership-acts.ts'
+import { passwordLinkAct } from './password-link-act.ts'
+import { suspensionAct } from './suspension-acts.ts'
 import { type BulkUser, readUsers } from './user-target-store.ts'
 
 export interface UserActParts extends DeleteParts {
@@ -42,6 +45,7 @@ export interface UserActParts extends DeleteParts {
   /** False: the installation does not let subscriptions be changed. */
   readonly isOffered: boolean
   readonly withLdap: boolean
+  readonly codes: ResetCodes
 }
 
 /** What can be done to many users; each act by the rules of the single call. */
@@ -55,6 +59,9 @@ export function userActs(parts: UserActParts): ObjectActs {
       package: packageAct(parts),
       join: membershipAct(parts.clock, true),
       leave: membershipAct(parts.clock, false),
+      suspend: suspensionAct(parts.clock, true),
+      resume: suspensionAct(parts.clock, false),
+      'password-link': passwordLinkAct(parts),
     },
   }
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Role } from '../../platform/http/callers/principal.ts'
+import { heldUntilKey } from '../../users/addresses/recovery-address-store.ts'
 import type { OwnedObject } from '../../users/policy.ts'
+import { suspensionKey } from '../../users/suspension.ts'
 
 /** A living user with what the rules about rights and prices look at. */
 export interface BulkUser extends OwnedObject {
@@ -10,6 +12,28 @@ export interface BulkUser extends OwnedObject {
   readonly walletId: string
   /** Status bits of the user and of the account's owner. */
   readonly accountStatus: number
+}
+
+/** What suspending a living user, or a mail to one's private address, depends on. */
+export interface UserState {
+  readonly status: number
+  readonly suspensionReason: string | null
+  readonly externalEmail: string | null
+  readonly heldUntil: string | null
+}
+
+/** The state of the living ones of some users, by number. */
+export async function readUserStates(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, UserState>> {
+  const setting = (key: string) =>
+    sql`(select value from user_settings where user_id = u.id and key = ${key})`
+  const { rows } = await sql<UserState & { id: number }>`select u.id, u.status,
+      ${setting(suspensionKey)} as suspension_reason, ${setting('external_email')} as external_email,
+      ${setting(heldUntilKey)} as held_until
+    from users u where u.id = any(${ids}::bigint[]) and u.deleted_at is null`.execute(db)
+  return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
 /** The living ones of some users, as the rules about rights see them. */

@@ -1,5 +1,5 @@
+import { plainHeading } from '@gatehouse/contract/directory/person-headings'
 import { plainCell } from '../../platform/csv/write-csv.ts'
-import { ValidationError } from '../../platform/http/errors.ts'
 
 /** A column of a file by its name, with what people call it in the languages of the product. */
 export interface Column {
@@ -49,20 +49,5 @@ export function readCells(
 }
 
 function same(name: string, cell: string): boolean {
-  return plain(name) === plain(cell)
-}
-
-/** Without case, accents, blanks and signs: `E-Mail`, `e_mail` and `email` are the same heading. */
-function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
-
-function wrong(
-  key: 'bulk.column-unknown' | 'bulk.column-twice' | 'bulk.column-missing',
-  column: string,
-): ValidationError {
-  return ValidationError.at('file', key, { column: column.trim().slice(0, 80) })
+  return plainHeading(name) === plainHeading(cell)
 }

@@ -24,7 +24,7 @@ import { type AddressCheck, checkBeforehand } from '../../users/addresses/new-ad
 import { AddressTaken } from '../../users/create-user.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import { messagesOf } from '../attempt.ts'
-import type { Batch, RowOutcome, WaitingRow } from '../batch.ts'
+import type { Batch, RowMessage, RowOutcome, WaitingRow } from '../batch.ts'
 import { bulkPriceOf } from '../bulk-price.ts'
 import { readPerson } from '../person.ts'
 import { countByPackage } from '../row-store.ts'
@@ -60,6 +60,9 @@ export function userImporter(parts: UserImportParts): Importer {
   }
 }
 
+/** For whom, and with which package for rows that name none, users are made of rows. */
+type Order = Pick<Batch, 'walletId' | 'language' | 'params'>
+
 /** What all rows of a batch are checked with. */
 interface Desk {
   readonly db: Db
@@ -74,9 +77,9 @@ interface Desk {
 async function deskOf(
   parts: UserImportParts,
   db: Db,
-  batch: Batch,
+  batch: Order,
   person: Person,
-  rows: readonly WaitingRow[],
+  rows: readonly Pick<WaitingRow, 'input'>[],
 ): Promise<Desk> {
   const caller = await readAccountViewIn(db, person.userId)
   if (caller === undefined || caller.wallet.id !== batch.walletId) throw new Forbidden()
@@ -93,7 +96,13 @@ async function deskOf(
   }
 }
 
-function packagesOf(parts: UserImportParts, db: Db, batch: Batch, person: Person, caller: AccountView) {
+function packagesOf(
+  parts: UserImportParts,
+  db: Db,
+  batch: Pick<Order, 'language'>,
+  person: Person,
+  caller: AccountView,
+) {
   return UserPackages.read(db, {
     tenantId: caller.user.tenantId,
     language: batch.language,
@@ -103,7 +112,7 @@ function packagesOf(parts: UserImportParts, db: Db, batch: Batch, person: Person
 }
 
 /** The addresses of a row as the rules will ask for them. */
-function textsOf({ input }: WaitingRow): string[] {
+function textsOf({ input }: Pick<WaitingRow, 'input'>): string[] {
   const { email, aliases } = input
   const list: unknown[] = Array.isArray(aliases) ? aliases : []
   const texts = [email, ...list].filter(
@@ -133,6 +142,34 @@ async function checkRows(
   }
 }
 
+/** A row that is looked at before there is a batch. */
+export interface TriedRow {
+  readonly messages: readonly RowMessage[]
+  /** Cents a month of each unit; empty where something is wrong. */
+  readonly costs: readonly number[]
+}
+
+/** Says of rows what creating them would come to, by the rules of the import. Throws Forbidden. */
+export async function tryRows(
+  parts: UserImportParts,
+  person: Person,
+  order: Order,
+  rows: readonly Pick<WaitingRow, 'input'>[],
+): Promise<TriedRow[]> {
+  const desk = await deskOf(parts, parts.db, order, person, rows)
+  const tried: TriedRow[] = []
+  for (const { input } of rows) {
+    try {
+      const { choice } = await readMember(parts, desk, { input, secret: null })
+      tried.push({ messages: [], costs: choice.costs })
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      tried.push({ messages: messagesOf(error), costs: [] })
+    }
+  }
+  return tried
+}
+
 async function checkRow(parts: UserImportParts, desk: Desk, row: WaitingRow): Promise<RowOutcome> {
   try {
     await readMember(parts, desk, row)
@@ -144,7 +181,7 @@ async function checkRow(parts: UserImportParts, desk: Desk, row: WaitingRow): Pr
 }
 
 /** A row as a checked user. Throws ValidationError with everything that is wrong. */
-async function readMember(parts: UserImportParts, desk: Desk, row: WaitingRow) {
+async function readMember(parts: UserImportParts, desk: Desk, row: Pick<WaitingRow, 'input' | 'secret'>) {
   const password = row.secret === null ? null : parts.secrets.decrypt(rowSecret, row.secret)
   const choice = await choiceOf(desk.packages, row.input, desk.defaultPackage)
   const { quota: _quota, package: _name, ...cells } = row.input

@@ -81,7 +81,11 @@ function toRow(secrets: Secrets, n: number, row: ReadRow, seen: Map<string, numb
 }
 
 /** Addresses that an earlier row has; that one keeps them, whatever becomes of it. */
-function repetitions(n: number, row: ReadRow, seen: Map<string, number>): RowMessage[] {
+export function repetitions(
+  n: number,
+  row: Pick<ReadRow, 'addresses'>,
+  seen: Map<string, number>,
+): RowMessage[] {
   const problems: RowMessage[] = []
   for (const address of new Set(row.addresses)) {
     const earlier = seen.get(address)

@@ -1,4 +1,5 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import { personHeadings } from '@gatehouse/contract/directory/person-headings'
 import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-fields'
 import type { Column } from '../csv/columns.ts'
 import type { Cells, ReadRow } from './importer.ts'
@@ -8,20 +9,12 @@ export const userColumns: readonly Column[] = [
   {
     name: 'email',
     isRequired: true,
-    also: [
-      'e-mail address',
-      'address',
-      'e-mail-adresse',
-      'adresse',
-      'courriel',
-      'adresse e-mail',
-      'indirizzo',
-    ],
+    also: personHeadings.email,
   },
   ...fieldsWith('headings').map((name) => ({ name, also: userFields[name].headings })),
   { name: 'aliases', also: ['alias', 'aliasse', 'alias addresses'] },
-  { name: 'package', also: ['paket', 'forfait', 'pacchetto'] },
-  { name: 'quota', also: ['storage', 'speicher', 'speicherplatz', 'stockage', 'spazio', 'gb'] },
+  { name: 'package', also: personHeadings.package },
+  { name: 'quota', also: personHeadings.quota },
   { name: 'password', also: ['passwort', 'mot de passe', 'parola chiave'], isVerbatim: true },
   { name: 'id', isIgnored: true },
   { name: 'status', isIgnored: true },

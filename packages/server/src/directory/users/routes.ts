@@ -20,6 +20,7 @@ import { canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/
 import type { Retention } from '../../users/retention.ts'
 import { refreshDomainStep } from '../domains/dns/refresh-domain.ts'
 import { createMember } from './create-member.ts'
+import { listFacts, type ReadStorage, summariseUsers } from './list-facts.ts'
 import { type FreshParts, updateUser } from './update-user.ts'
 import { listUsers } from './user-list-store.ts'
 import type { UserParts } from './user-parts.ts'
@@ -31,15 +32,25 @@ export interface AccountParts extends UserParts, FreshParts {
   readonly retention: Retention
   readonly dns: DnsClient
   readonly throttle: Throttle
+  readonly storageOf: ReadStorage
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
 export function serveAccounts(api: Api, parts: AccountParts): void {
   const { db, views, presenter } = parts
 
-  api.serve('GET /api/v4/users', ({ principal, query }) =>
-    listUsers(db, principal.userId, query, { withLdap: parts.config.APP_LDAP, retention: parts.retention }),
-  )
+  const factParts = { ...parts, withWallets: parts.config.APP_WITH_WALLET }
+
+  api.serve('GET /api/v4/users', async ({ principal, query, language }) => {
+    const { APP_LDAP: withLdap } = parts.config
+    const page = await listUsers(db, principal.userId, query, { withLdap, retention: parts.retention })
+    if (query.facts !== '1') return page
+    const ids = page.list.map(({ id }) => id)
+    const known = await listFacts(factParts, principal, language, ids)
+    return { ...page, list: page.list.map((row) => ({ ...row, facts: known.get(row.id) })) }
+  })
+
+  api.serve('GET /api/v4/users/summary', ({ principal }) => summariseUsers(factParts, principal.userId))
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
     const view = await requireUser(views, principal, params.id, canRead)

@@ -21,10 +21,10 @@ export const resetMailJob = defineJob(
   8,
 )
 
-/** Mails a user the link that staff had sent; the job carries the number of the code only. */
+/** Mails a user the link that staff or the account had sent; the job carries the number of the code only. */
 export const passwordLinkJob = defineJob(
   'password-link:mail',
-  z.object({ id: z.uuid(), userId: z.number().int() }),
+  z.object({ id: z.uuid(), userId: z.number().int(), sentBy: z.enum(['support', 'account']).optional() }),
   8,
 )
 
@@ -65,9 +65,9 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     await sendLink(parts, user, id, { ip, language, sentBy: 'user' })
   })
 
-  jobs.handle(passwordLinkJob, async ({ id, userId }) => {
+  jobs.handle(passwordLinkJob, async ({ id, userId, sentBy = 'support' }) => {
     const user = await readPasswordRecipient(parts.db, userId)
-    if (user !== undefined) await sendLink(parts, user, id, { language: 'en', sentBy: 'support' })
+    if (user !== undefined) await sendLink(parts, user, id, { language: 'en', sentBy })
   })
 
   jobs.handle(passwordChangedJob, async (change) => {
@@ -107,7 +107,7 @@ async function sendLink(
   parts: ResetMailParts,
   user: PasswordRecipient,
   codeId: string,
-  { ip, language, sentBy }: { ip?: string; language: Language; sentBy: 'user' | 'support' },
+  { ip, language, sentBy }: { ip?: string; language: Language; sentBy: 'user' | 'support' | 'account' },
 ): Promise<void> {
   const address = linkAddress(parts, user)
   if (address === undefined) return

@@ -36,6 +36,7 @@ test('the route table has the permissions of the specification', () => {
     '/shared-folder/$id': 'folders',
     '/shared-folders': 'folders',
     '/user/$user': 'users',
+    '/users/add': 'users',
     '/users': 'users',
     '/import': 'users',
     '/import/$batch': 'users',

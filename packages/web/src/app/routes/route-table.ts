@@ -20,6 +20,7 @@ const accountOffer = () =>
 const domains = () => import('../../features/domains/domains-page.tsx').then((m) => m.DomainsPage)
 const domainPage = () => import('../../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../../features/users/users-page.tsx').then((m) => m.UsersPage)
+const people = () => import('../../features/users/people/people-page.tsx').then((m) => m.PeoplePage)
 const userPage = () => import('../../features/users/user-page.tsx').then((m) => m.UserPage)
 const security = () => import('../security-screen.tsx').then((m) => m.SecurityScreen)
 const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
@@ -139,6 +140,7 @@ export const routeTable: readonly RouteEntry[] = [
 
   // Users
   permitted('users', '/users', 'words.users', users, ['users', 'list', 'bulk', 'subscriptions']),
+  permitted('users', '/users/add', 'words.addPeople', people, ['people', 'users', 'bulk', 'subscriptions']),
   permitted('users', '/user/$user', 'words.user', userPage, userTexts),
 
   // Domains

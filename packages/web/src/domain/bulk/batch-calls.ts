@@ -36,6 +36,7 @@ function listReads(objects: string): readonly RouteKey[] {
   const kind = mailKinds.find((one) => kinds[one].path === objects)
   return [
     ...(kind ? readsOf(kind) : []),
+    ...(objects === 'users' ? (['GET /api/v4/users/summary'] as const) : []),
     ...(objects === 'users' || objects === 'members' ? readsOf('group') : []),
   ]
 }

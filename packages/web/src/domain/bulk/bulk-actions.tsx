@@ -1,6 +1,9 @@
 import type { BulkAction, BulkObjects } from '@gatehouse/contract/directory/bulk'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
@@ -16,28 +19,32 @@ const looks: Record<BulkAction, { label: MessageKey; icon: Glyph }> = {
   package: { label: 'bulk.package', icon: IconPackage },
   join: { label: 'bulk.join', icon: IconUserPlus },
   leave: { label: 'bulk.leave', icon: IconUserMinus },
+  suspend: { label: 'bulk.suspend', icon: IconPlayerPause },
+  resume: { label: 'bulk.resume', icon: IconCircleCheck },
+  'password-link': { label: 'bulk.passwordLinks', icon: IconKey },
 }
 
 export interface BulkActionsProps {
   objects: BulkObjects
-  /** The list shows what was deleted. */
-  isDeleted: boolean
+  /** What the list is narrowed to. */
+  status: string | undefined
   onAction: (action: BulkAction) => void
 }
 
 /** The buttons for what can be done with the chosen rows of a list. */
-export function BulkActions({ objects, isDeleted, onAction }: BulkActionsProps) {
+export function BulkActions({ objects, status, onAction }: BulkActionsProps) {
   const t = useT()
-  return actionsOf(objects, isDeleted).map((action) => (
+  return actionsOf(objects, status).map((action) => (
     <Button key={action} size="small" icon={looks[action].icon} onPress={() => onAction(action)}>
       {t(looks[action].label)}
     </Button>
   ))
 }
 
-function actionsOf(objects: BulkObjects, isDeleted: boolean): readonly BulkAction[] {
-  if (isDeleted) return ['restore']
+function actionsOf(objects: BulkObjects, status: string | undefined): readonly BulkAction[] {
+  if (status === 'deleted') return ['restore']
   if (objects !== 'users') return ['delete']
   const lists = hasPermission('distlists') ? (['join', 'leave'] as const) : []
-  return ['package', ...lists, 'delete']
+  const state = status === 'suspended' ? 'resume' : 'suspend'
+  return [state, 'package', ...lists, 'password-link', 'delete']
 }

@@ -24,6 +24,9 @@ const titles: Record<BulkAction, MessageKey> = {
   package: 'words.packageForThings',
   join: 'words.addToList',
   leave: 'words.removeFromList',
+  suspend: 'bulk.suspendTitle',
+  resume: 'bulk.resumeTitle',
+  'password-link': 'bulk.linkTitle',
 }
 
 const verbs: Record<BulkAction, MessageKey> = {
@@ -32,6 +35,16 @@ const verbs: Record<BulkAction, MessageKey> = {
   package: 'bulk.packageNow',
   join: 'bulk.joinNow',
   leave: 'bulk.leaveNow',
+  suspend: 'bulk.suspendNow',
+  resume: 'bulk.resumeNow',
+  'password-link': 'bulk.linkNow',
+}
+
+/** What an act means, where its title doesn't say all. */
+const effects: Partial<Record<BulkAction, MessageKey>> = {
+  suspend: 'bulk.suspendEffect',
+  resume: 'bulk.resumeEffect',
+  'password-link': 'bulk.linkEffect',
 }
 
 export interface BulkDialogProps {
@@ -39,22 +52,25 @@ export interface BulkDialogProps {
   action: BulkAction
   chosen: Pick<BulkInput, 'ids' | 'filter'>
   count: number
+  /** Of the only object, for the question. */
+  name?: string
   onStarted: () => void
   onClose: () => void
 }
 
 /** Asks before the same is done to many objects: to how many, what it costs; then it shows how far the work is. */
 export function BulkDialog(props: BulkDialogProps) {
-  const { objects, action, chosen, count, onStarted, onClose } = props
+  const { objects, action, chosen, count, name, onStarted, onClose } = props
   const t = useT()
   const [target, setTarget] = useState<BulkTarget>({})
   const isReady =
     (action !== 'package' || target.package !== undefined) &&
     ((action !== 'join' && action !== 'leave') || target.group !== undefined)
   const work = useBulkWork(isReady ? { objects, action, ...chosen, ...target } : undefined)
-  const things = t('bulk.things', { objects, count, number: number(count) })
+  const things = name ?? t('bulk.things', { objects, count, number: number(count) })
   if (work.batch) return <Started work={work} onClose={onClose} />
   const able = work.preview?.ok ?? 0
+  const effect = effects[action]
   return (
     <Dialog
       open
@@ -66,7 +82,7 @@ export function BulkDialog(props: BulkDialogProps) {
           preset: action === 'delete' ? 'delete' : 'submit',
           dismiss: false,
           label: t(verbs[action], {
-            things: t('bulk.things', { objects, count: able, number: number(able) }),
+            things: name ?? t('bulk.things', { objects, count: able, number: number(able) }),
           }),
           busyLabel: t('bulk.starting'),
           disabled: able === 0,
@@ -82,12 +98,21 @@ export function BulkDialog(props: BulkDialogProps) {
           })}
         </p>
       )}
-      {isReady && <Preview work={work} />}
+      {effect && <p>{t(effect)}</p>}
+      {isReady && <Preview work={work} withCosts={effect === undefined} isOne={name !== undefined} />}
     </Dialog>
   )
 }
 
-function Preview({ work: { preview, problem, retry } }: { work: BulkWork }) {
+interface PreviewProps {
+  work: BulkWork
+  /** The act changes what the account costs. */
+  withCosts: boolean
+  /** It is about one object, whose name the question says. */
+  isOne: boolean
+}
+
+function Preview({ work: { preview, problem, retry }, withCosts, isOne }: PreviewProps) {
   const t = useT()
   if (problem) return <LoadFailed reason={errorSentence(problem)} onRetry={retry} />
   if (!preview) {
@@ -103,7 +128,7 @@ function Preview({ work: { preview, problem, retry } }: { work: BulkWork }) {
   const { ok, refused, total, rows, price } = preview
   return (
     <>
-      <p role="status">
+      <p role="status" className={isOne && refused === 0 ? 'visually-hidden' : undefined}>
         <b>{t('bulk.able', { count: ok, ok: number(ok), total: number(total) })}</b>{' '}
         {refused > 0 && t('bulk.refused', { count: refused, number: number(refused) })}
       </p>
@@ -111,7 +136,7 @@ function Preview({ work: { preview, problem, retry } }: { work: BulkWork }) {
       {refused > rows.length && (
         <p className="small text-3">{t('bulk.firstShown', { number: number(rows.length) })}</p>
       )}
-      <CostLines of={price} />
+      {withCosts && <CostLines of={price} />}
     </>
   )
 }

@@ -17,11 +17,15 @@ export interface Bulk<Row> {
   choice: ListChoice<Row>
   /** Stands beside the list: it stays when the list has nothing left to choose. */
   dialog: ReactNode
+  /** Asks about one row, whatever is chosen. */
+  ask: (action: BulkAction, row: Row) => void
 }
 
 interface Asked {
   action: BulkAction
   chosen: Chosen
+  /** Of the only object. */
+  name?: string
 }
 
 /** Lets the rows of a list be chosen, and the same be done to all of them. */
@@ -29,15 +33,13 @@ export function useBulk<Row extends { id: number }>(options: BulkOptions<Row>): 
   const { objects, name, search, status } = options
   const [asked, setAsked] = useState<Asked>()
   return {
+    ask: (action, row) =>
+      setAsked({ action, chosen: { count: 1, ids: [row.id], clear: () => undefined }, name: name(row) }),
     choice: {
       id: ({ id }) => id,
       name,
       actions: (chosen) => (
-        <BulkActions
-          objects={objects}
-          isDeleted={status === 'deleted'}
-          onAction={(action) => setAsked({ action, chosen })}
-        />
+        <BulkActions objects={objects} status={status} onAction={(action) => setAsked({ action, chosen })} />
       ),
     },
     dialog: asked && (
@@ -50,6 +52,7 @@ export function useBulk<Row extends { id: number }>(options: BulkOptions<Row>): 
             : { filter: { search: search || null, status: status ?? null } }
         }
         count={asked.chosen.count}
+        name={asked.name}
         onStarted={asked.chosen.clear}
         onClose={() => setAsked(undefined)}
       />

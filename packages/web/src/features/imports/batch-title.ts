@@ -9,6 +9,9 @@ const titles: Record<Batch['action'], MessageKey> = {
   package: 'words.packageForThings',
   join: 'words.addToList',
   leave: 'words.removeFromList',
+  suspend: 'imports.titleSuspend',
+  resume: 'imports.titleResume',
+  'password-link': 'imports.titleLinks',
   create: 'imports.titleCreate',
 }
 

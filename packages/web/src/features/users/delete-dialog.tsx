@@ -25,11 +25,13 @@ import { forgetLists } from './user-calls.ts'
 export interface DeleteDialogProps {
   user: UserDetail
   isSelf: boolean
+  /** It was asked for in the list, which stays as it is narrowed. */
+  inList?: boolean
   onClose: () => void
 }
 
 /** Asks before a user is deleted: what goes, what stays, what it costs. The own account wants its address typed. */
-export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ user, isSelf, inList = false, onClose }: DeleteDialogProps) {
   const t = useT()
   const fieldId = useId()
   const creditId = useId()
@@ -38,7 +40,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const cost = useObjectPrice({ type: 'user', action: 'delete', id: user.id })
   const forfeit = cost.preview?.forfeit ?? 0
   const credit = forfeit > 0 ? price(forfeit, cost.preview?.currency ?? '') : undefined
-  const remove = useRemove(user, isSelf, forfeit)
+  const remove = useRemove(user, { isSelf, inList, forfeit })
   const isTyped = canonicalAddress(typed) === user.email
   const isCostKnown = cost.preview !== undefined || cost.failed
   const isConfirmed = !isSelf || (isTyped && isCostKnown && (isForfeitKnown || credit === undefined))
@@ -136,7 +138,10 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   )
 }
 
-function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Promise<void> {
+function useRemove(
+  user: UserDetail,
+  { isSelf, inList, forfeit }: { isSelf: boolean; inList: boolean; forfeit: number },
+): () => Promise<void> {
   const t = useT()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -152,7 +157,7 @@ function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Pr
     }
     offerUndo(answer.message, t('words.undo'), () => restore(user.id))
     forgetLists(client)
-    await navigate({ to: '/users', ignoreBlocker: true })
+    if (!inList) await navigate({ to: '/users', ignoreBlocker: true })
   }
 }
 

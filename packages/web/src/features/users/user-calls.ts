@@ -19,6 +19,7 @@ export async function rereadUser(client: QueryClient, id: number): Promise<UserD
 export function forgetLists(client: QueryClient): void {
   for (const route of [
     'GET /api/v4/users',
+    'GET /api/v4/users/summary',
     'GET /api/v4/users/{id}/skus',
     'GET /api/v4/users/{id}/events',
   ] as const) {

@@ -9,13 +9,17 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { FoundText } from '../../ui/data-table/found-text.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Avatar } from '../../ui/facts/avatar.tsx'
-import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
+import { PackageCell, PriceCell, ProtectionCell, SeenCell, StorageCell } from './fact-cells.tsx'
+import { type RowAct, RowMenu } from './row-menu.tsx'
 import { useRestore } from './use-restore.ts'
 
 /** The columns of the list of users; of deleted ones those of their way back. */
-export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[] {
+export function useUserColumns(
+  deleted: boolean,
+  onAct: (act: RowAct, user: UserListItem) => void,
+): readonly Column<UserListItem>[] {
   const t = useT()
   const policies = useApi('GET /api/v4/policies')
   const isRequired = policies.data?.second_factor.value === 'required'
@@ -25,20 +29,11 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
       label: t('words.name'),
       sortable: true,
       phone: 'main',
-      width: deleted ? '32%' : '34%',
+      width: deleted ? '40%' : '27%',
       cell: (user) => <NameCell user={user} owner={t('users.owner')} />,
     },
-    {
-      name: 'email',
-      label: t('words.emailAddress'),
-      sortable: true,
-      phone: 'hidden',
-      cell: (user) => (
-        <span className="users-address">
-          <FoundText text={displayAddress(user.email)} />
-        </span>
-      ),
-    },
+    { name: 'email', label: t('words.emailAddress'), sortable: true, sortOnly: true, cell: () => null },
+    { name: 'created', label: t('words.created'), sortable: true, sortOnly: true, cell: () => null },
   ]
   if (deleted) return [...common, ...deletionColumns(t)]
   return [
@@ -47,25 +42,53 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
       name: 'status',
       label: t('users.status'),
       phone: 'aside',
-      width: '14%',
+      width: '11%',
       cell: (user) => <StatusChip of={user} />,
     },
     {
-      name: 'factors',
-      label: t('words.secondFactor'),
-      // on a phone who has none stands out, the others take no room
-      phone: isRequired ? 'meta' : 'hidden',
-      width: '17%',
-      cell: ({ factors }) => <ProtectionKinds kinds={factors} isRequired={isRequired} />,
+      name: 'package',
+      label: t('words.package'),
+      phone: 'meta',
+      cell: ({ facts }) => <PackageCell facts={facts} />,
     },
     {
-      name: 'created',
-      label: t('words.created'),
-      sortable: true,
+      name: 'factors',
+      label: t('users.protection'),
+      // on a phone who has none stands out, the others take no room
+      phone: isRequired ? 'meta' : 'hidden',
+      width: '9%',
+      cell: (user) => <ProtectionCell user={user} isRequired={isRequired} />,
+    },
+    {
+      name: 'seen',
+      label: t('users.lastSignIn'),
+      phone: 'hidden',
+      width: '12%',
+      cell: ({ facts }) => <SeenCell facts={facts} />,
+    },
+    {
+      name: 'storage',
+      label: t('users.storage'),
+      phone: 'hidden',
+      width: '12%',
+      cell: ({ facts }) => <StorageCell facts={facts} />,
+    },
+    {
+      name: 'price',
+      label: t('subscriptions.perMonth'),
       align: 'end',
       phone: 'hidden',
-      width: '14%',
-      cell: (user) => <span className="text-3">{day(user.created_at)}</span>,
+      width: '9%',
+      cell: ({ facts }) => <PriceCell facts={facts} />,
+    },
+    {
+      name: 'actions',
+      label: t('words.actions'),
+      hideLabel: true,
+      align: 'end',
+      phone: 'aside',
+      width: '52px',
+      cell: (user) => <RowMenu user={user} onAct={onAct} />,
     },
   ]
 }

@@ -2,10 +2,16 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserListItem } from '@gatehouse/contract/directory/users'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconUsersPlus from '@tabler/icons-react/dist/esm/icons/IconUsersPlus.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ExportMenu } from '../../domain/bulk/export-menu.tsx'
 import { useBulk } from '../../domain/bulk/use-bulk.tsx'
-import { useT } from '../../i18n/i18n.ts'
+import { price } from '../../i18n/format.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
+import type { Answer } from '../../platform/api/api.ts'
 import { useApi, useApiPage } from '../../platform/api/query.tsx'
+import { reportError } from '../../platform/api/report-error.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -14,6 +20,8 @@ import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { userQuery } from './user-calls.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { listOptions, stateLabels, userStates } from './users-place.ts'
 import './users.css'
@@ -23,7 +31,7 @@ export function UsersPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
   const { page, size, search, sort, order, filters } = navigation.place
-  const columns = useUserColumns(filters.status === 'deleted')
+  const [deleting, setDeleting] = useState<number>()
   const bulk = useBulk<UserListItem>({
     objects: 'users',
     name: ({ email }) => displayAddress(email),
@@ -31,8 +39,11 @@ export function UsersPage() {
     status: filters.status,
   })
   const query = useApiPage('GET /api/v4/users', {
-    query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
+    query: { page, size, search: search || null, sort, order, status: filters.status ?? null, facts: '1' },
   })
+  const columns = useUserColumns(filters.status === 'deleted', (act, user) =>
+    act === 'delete' ? setDeleting(user.id) : bulk.ask(act, user),
+  )
 
   return (
     <>
@@ -68,6 +79,7 @@ export function UsersPage() {
         }
       />
       {bulk.dialog}
+      {deleting !== undefined && <Deletion id={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
 }
@@ -75,23 +87,49 @@ export function UsersPage() {
 /** The title with the number of all users, whatever the list below is narrowed to. */
 function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
-  const { data } = useApi('GET /api/v4/users', { query: { size: 1 } })
+  const { data } = useApi('GET /api/v4/users/summary')
   return (
     <PageHead
       title={t('words.users')}
-      facts={data ? t('words.userCount', { count: data.total }) : '\u00a0'}
+      facts={data ? summary(t, data) : '\u00a0'}
       // An empty list has the button in its middle.
       actions={
-        data?.total !== 0 && (
+        data?.users !== 0 && (
           <>
             <ImportLink />
             <ExportMenu route="GET /api/v4/users/export" search={search} status={status} />
+            <AddPeople />
             <NewUser />
           </>
         )
       }
     />
   )
+}
+
+function summary(t: Translate, { users, domains, prices }: Answer<'GET /api/v4/users/summary'>): string {
+  const people = t('users.inDomains', {
+    users: t('words.userCount', { count: users }),
+    domains,
+  })
+  if (!prices || prices.length === 0) return people
+  const sum = prices.map(({ currency, monthly }) => price(monthly, currency)).join(' + ')
+  return `${people} · ${t('users.perMonth', { price: sum })}`
+}
+
+/** The question before a user of the list is deleted, once all that goes is known. */
+function Deletion({ id, onClose }: { id: number; onClose: () => void }) {
+  const self = useUser()
+  const { data, isError, error } = useQuery(userQuery(id))
+  const fail = useEffectEvent(() => {
+    reportError(error)
+    onClose()
+  })
+  useEffect(() => {
+    if (isError) fail()
+  }, [isError])
+  if (!data) return null
+  return <DeleteDialog user={data} isSelf={self?.id === id} inList onClose={onClose} />
 }
 
 function ImportLink() {
@@ -101,6 +139,18 @@ function ImportLink() {
   return (
     <ButtonLink to="/import" search={{ kind: 'users' }} icon={IconFileImport}>
       {t('bulk.import')}
+    </ButtonLink>
+  )
+}
+
+/** Several at once; support staff in somebody's name create no access. */
+function AddPeople() {
+  const t = useT()
+  const user = useUser()
+  if (user?.isDegraded || user?.isAccountDegraded || user?.impersonatedBy) return null
+  return (
+    <ButtonLink to="/users/add" icon={IconUsersPlus}>
+      {t('words.addPeople')}
     </ButtonLink>
   )
 }

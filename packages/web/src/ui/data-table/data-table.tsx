@@ -14,6 +14,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Its head sorts by the key `name`. */
   sortable?: boolean
+  /** The rows can be put in its order, by the list of orders, but it isn't shown. */
+  sortOnly?: boolean
+  /** Its head is for readers only. */
+  hideLabel?: boolean
   align?: 'end'
   width?: string
   /** Its place in the two lines that a row has on a phone; `meta` is the second line. */
@@ -51,7 +55,8 @@ export interface RowChoice<Row> {
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, detail, busy = false, choice } = props
+  const { label, rows, rowKey, detail, busy = false, choice } = props
+  const columns = shownColumns(props.columns)
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
@@ -144,7 +149,7 @@ function Head<Row>({
   order,
   onSort,
 }: { column: Column<Row> } & Pick<DataTableProps<Row>, 'sort' | 'order' | 'onSort'>) {
-  const { name, label, sortable, align, width } = column
+  const { name, label, sortable, align, width, hideLabel } = column
   const isSorted = sortable && sort === name
   const ariaSort = order === 'desc' ? 'descending' : 'ascending'
   return (
@@ -160,10 +165,14 @@ function Head<Row>({
           {isSorted && <Icon of={order === 'desc' ? IconChevronDown : IconChevronUp} size="small" />}
         </button>
       ) : (
-        label
+        <span className={hideLabel ? 'visually-hidden' : undefined}>{label}</span>
       )}
     </th>
   )
+}
+
+function shownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.filter(({ sortOnly }) => !sortOnly)
 }
 
 function cellClass<Row>({ align, phone = 'meta' }: Column<Row>): string {
@@ -178,7 +187,9 @@ export interface DataTableSkeletonProps<Row> {
 }
 
 /** The table before its rows have come: as high and as wide as it will be. */
-export function DataTableSkeleton<Row>({ columns, count, withBoxes = false }: DataTableSkeletonProps<Row>) {
+export function DataTableSkeleton<Row>(props: DataTableSkeletonProps<Row>) {
+  const { count, withBoxes = false } = props
+  const columns = shownColumns(props.columns)
   const widths = ['58%', '44%', '66%', '50%', '62%']
   return (
     <Loading>
@@ -187,9 +198,9 @@ export function DataTableSkeleton<Row>({ columns, count, withBoxes = false }: Da
           <thead>
             <tr>
               {withBoxes && <th scope="col" className="data-box" />}
-              {columns.map(({ name, label, width, align }) => (
+              {columns.map(({ name, label, width, align, hideLabel }) => (
                 <th key={name} scope="col" style={{ width }} className={align && 'data-end'}>
-                  {label}
+                  {!hideLabel && label}
                 </th>
               ))}
             </tr>

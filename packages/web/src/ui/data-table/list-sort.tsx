@@ -10,7 +10,7 @@ export interface ListSortProps<Row, S extends string, F extends Filters> {
   navigation: ListNavigation<S, F>
 }
 
-/** The order of a list on a phone, where the heads of the columns have no room. */
+/** The order of a list on a phone, where the heads of the columns have no room, and by what has no column. */
 export function ListSort<Row, S extends string, F extends Filters>(props: ListSortProps<Row, S, F>) {
   const { columns, navigation } = props
   const t = useT()
@@ -24,7 +24,10 @@ export function ListSort<Row, S extends string, F extends Filters>(props: ListSo
   })
   if (choices.length === 0) return null
   return (
-    <div className="list-filter list-sort">
+    <div
+      className="list-filter list-sort"
+      data-always={columns.some(({ sortOnly }) => sortOnly) || undefined}
+    >
       <Icon of={IconArrowsSort} size="small" />
       <label htmlFor={id} className="visually-hidden">
         {t('list.sortedBy')}

@@ -3,6 +3,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import type { ReactNode } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Glyph, Icon } from '../icon.tsx'
@@ -47,7 +48,7 @@ export function StatusChip({ of: flags }: { of: StatusFlags }) {
 }
 
 /** The shape of a status chip, for states other than an object's status. */
-export function Chip({ tone, icon, children }: { tone: Tone; icon: Glyph; children: string }) {
+export function Chip({ tone, icon, children }: { tone: Tone; icon: Glyph; children: ReactNode }) {
   return (
     <span className={`chip chip-${tone}`}>
       <Icon of={icon} size="tiny" />

@@ -25,7 +25,7 @@ const changed = { ...person, at, ipAddress: '192.0.2.7', countryCode: 'CH' }
 /** What each mail may say; a new kind of mail doesn't compile without. */
 const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   SignupVerification: [{ ...person, shortCode: 'K7QPM' }],
-  PasswordReset: (['user', 'support'] as const).map((sentBy) => ({
+  PasswordReset: (['user', 'support', 'account'] as const).map((sentBy) => ({
     ...{ ...person, shortCode: 'ABCD2345', validHours: 8 },
     sentBy,
   })),

@@ -40,8 +40,8 @@ export interface MailData extends WalletMailData {
     shortCode: string
     link: string
     validHours: number
-    /** Who had it sent: the user, or support staff at the user's request. */
-    sentBy: 'user' | 'support'
+    /** Who had it sent: the user, support staff at the user's request, or somebody who manages the account. */
+    sentBy: 'user' | 'support' | 'account'
   }
   SignupInvitation: {
     name?: string | null | undefined
@@ -138,6 +138,13 @@ export type MailContent =
 type Composer<Name extends MailName> = (context: MailContext<Name>) => MailContent
 
 /** Each mail as a function from its facts to its contents. */
+/** The first sentence of a code for a new password, by who had it sent. */
+const resetIntros = {
+  user: 'mail.password-reset.intro',
+  support: 'mail.password-reset.intro-support',
+  account: 'mail.password-reset.intro-account',
+} as const
+
 export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   SignupVerification: ({ t, data }) => {
     const site = singleLine(data.site)
@@ -166,11 +173,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       site,
       blocks: [
         greeting(t, data.name),
-        paragraph(
-          t(data.sentBy === 'support' ? 'mail.password-reset.intro-support' : 'mail.password-reset.intro', {
-            email: singleLine(displayAddress(data.email)),
-          }),
-        ),
+        paragraph(t(resetIntros[data.sentBy], { email: singleLine(displayAddress(data.email)) })),
         { kind: 'code', label: t('mail.password-reset.code'), code: singleLine(data.shortCode) },
         paragraph(t('mail.password-reset.link')),
         button(t, t('mail.password-reset.button'), data.link),

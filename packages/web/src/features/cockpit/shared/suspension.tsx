@@ -1,4 +1,4 @@
-import type { SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
+import type { StoredReason, SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import { useState } from 'react'
@@ -20,7 +20,8 @@ const reasons = [
   'other',
 ] as const satisfies typeof suspensionReasons
 
-export const reasonLabels: Record<SuspensionReason, MessageKey> = {
+export const reasonLabels: Record<StoredReason, MessageKey> = {
+  account: 'customer.reasonAccount',
   abuse: 'customer.reasonAbuse',
   unpaid: 'customer.reasonUnpaid',
   security: 'customer.reasonSecurity',
@@ -79,7 +80,7 @@ const effects: Record<Suspendable, readonly MessageKey[]> = {
 function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
   const act = useActWith(everything)
-  const [reason, setReason] = useState<SuspensionReason>('abuse')
+  const [reason, setReason] = useState<SuspensionReason>()
   return (
     <CommentDialog
       title={t('customer.suspendTitle', { name })}
@@ -101,10 +102,14 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
         id="act-reason"
         name="reason"
         label={t('words.reason')}
+        required
         hint={reason === 'unpaid' ? t('customer.reasonUnpaidHint') : undefined}
-        value={reason}
-        onValue={(value) => setReason(reasons.find((one) => one === value) ?? 'other')}
-        options={reasons.map((one) => ({ value: one, label: t(reasonLabels[one]) }))}
+        value={reason ?? ''}
+        onValue={(value) => setReason(reasons.find((one) => one === value))}
+        options={[
+          { value: '', label: t('customer.chooseReason') },
+          ...reasons.map((one) => ({ value: one, label: t(reasonLabels[one]) })),
+        ]}
       />
     </CommentDialog>
   )

@@ -1,5 +1,6 @@
 import type { LinkedItem } from '@gatehouse/contract/files/file-shares'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+
 import { fileSize } from '../../../i18n/file-size.ts'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'

@@ -1,0 +1,41 @@
+import { userFields } from './user-fields.ts'
+
+/**
+ * Columns of a sheet of new users. Without zod, because the browser reads it too.
+ */
+export const personFields = [
+  'first_name',
+  'last_name',
+  'email',
+  'package',
+  'quota',
+  'external_email',
+] as const
+
+export type PersonField = (typeof personFields)[number]
+
+/** Other headings that people give the columns of users, in any case. */
+export const personHeadings: Readonly<Record<PersonField, readonly string[]>> = {
+  first_name: userFields.first_name.headings,
+  last_name: userFields.last_name.headings,
+  email: [
+    'e-mail address',
+    'address',
+    'e-mail-adresse',
+    'adresse',
+    'courriel',
+    'adresse e-mail',
+    'indirizzo',
+  ],
+  package: ['paket', 'forfait', 'pacchetto'],
+  quota: ['storage', 'speicher', 'speicherplatz', 'stockage', 'spazio', 'gb'],
+  external_email: userFields.external_email.headings,
+}
+
+/** Without case, accents, blanks and signs: `E-Mail`, `e_mail` and `email` are the same heading. */
+export function plainHeading(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,107 @@
+import type { UserListFacts, UserListItem } from '@gatehouse/contract/directory/users'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs'
+import { fileSize } from '../../i18n/file-size.ts'
+import { day, distance, moment, number, price, toDate } from '../../i18n/format.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
+import { Chip } from '../../ui/facts/status-chip.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+/** Stands where nothing is known. */
+const unknown = '–'
+
+/** The package with what was added to it; on a phone price and last sign-in follow in the same line. */
+export function PackageCell({ facts }: { facts: UserListFacts | undefined }) {
+  const t = useT()
+  if (!facts) return unknown
+  return (
+    <>
+      <span className="users-package">{packageName(t, facts)}</span>
+      <span className="users-phone">
+        {facts.price && ` · ${price(facts.price.monthly, facts.price.currency)}`}
+        {facts.lastSignInAt && ` · ${t('users.seen', { time: lastSeen(facts.lastSignInAt, new Date()) })}`}
+      </span>
+    </>
+  )
+}
+
+function packageName(t: Translate, { package: name, extras }: UserListFacts): string {
+  const added = extras.map((extra) =>
+    extra.unit === null
+      ? extra.name
+      : t('users.extraUnits', { count: number(extra.quantity), unit: extra.unit }),
+  )
+  const parts = name === null ? added : [name, ...added]
+  return parts.length === 0 ? unknown : parts.join(' + ')
+}
+
+/** A moment of the last week as its distance from now, an earlier one as its day. */
+export function lastSeen(at: string, now: Date): string {
+  const then = toDate(at)
+  const age = now.getTime() - then.getTime()
+  if (age < 60_000) return distance(now, now)
+  if (age < 7 * 86_400_000) return distance(then, now)
+  const isThisYear = then.getFullYear() === now.getFullYear()
+  return day(then, isThisYear ? { day: 'numeric', month: 'short' } : { dateStyle: 'medium' })
+}
+
+/** When the user last signed in, or used what they are signed in with. */
+export function SeenCell({ facts }: { facts: UserListFacts | undefined }) {
+  const at = facts?.lastSignInAt
+  if (!at) return <span className="text-3">{unknown}</span>
+  return (
+    <time className="text-2 nowrap" dateTime={toDate(at).toISOString()} title={moment(at)}>
+      {lastSeen(at, new Date())}
+    </time>
+  )
+}
+
+/** How much of their room the user's files take. */
+export function StorageCell({ facts }: { facts: UserListFacts | undefined }) {
+  const t = useT()
+  const storage = facts?.storage
+  if (!storage || storage.used === null) return <span className="text-3">{unknown}</span>
+  const [used, limit] = [fileSize(storage.used), fileSize(storage.limit)]
+  return (
+    <span className="text-2 nowrap" data-full={storage.used > storage.limit || undefined}>
+      {storage.limit > 0 ? t('words.usedOfLimit', { used, limit }) : used}
+    </span>
+  )
+}
+
+export function PriceCell({ facts }: { facts: UserListFacts | undefined }) {
+  if (!facts?.price) return unknown
+  return <span className="nowrap">{price(facts.price.monthly, facts.price.currency)}</span>
+}
+
+/** Whether a user proves more than a password; who has nothing more stands out where the account demands it. */
+export function ProtectionCell({ user, isRequired }: { user: UserListItem; isRequired: boolean }) {
+  const t = useT()
+  if (user.factors.length > 0) {
+    return (
+      <span className="users-protected nowrap">
+        <Icon of={IconShieldCheck} size="small" />
+        {t('users.protectionOn')}
+      </span>
+    )
+  }
+  const off = (
+    <>
+      <span className="users-phone">{t('words.secondFactor')}: </span>
+      {t('users.protectionOff')}
+    </>
+  )
+  if (!isRequired) {
+    return (
+      <span className="users-unprotected nowrap">
+        <Icon of={IconShieldExclamation} size="small" />
+        {off}
+      </span>
+    )
+  }
+  return (
+    <Chip tone="warning" icon={IconShieldExclamation}>
+      {off}
+    </Chip>
+  )
+}
