@@ -286,7 +286,11 @@ describe('its costs', () => {
     await create('rooms', { description: 'Monday meeting' })
     const room = await create('rooms', {})
     const { db } = app().database
-    const { name } = await db.selectFrom('rooms').select('name').where('id', '=', room).executeTakeFirstOrThrow()
+    const { name } = await db
+      .selectFrom('rooms')
+      .select('name')
+      .where('id', '=', room)
+      .executeTakeFirstOrThrow()
     const { body } = await own.as('owner', `GET /api/v4/wallets/${walletId}/costs?size=50`)
     const named = (type: string) =>
       body.list

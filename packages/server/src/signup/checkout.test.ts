@@ -14,7 +14,7 @@ const plan = (months: number, cost: number): Plan => ({
   months,
   freeMonths: 0,
   hidden: false,
-  packages: [{ id: '', title: '', isDomain: false, cost, yearCost: 12 * cost, qty: 1, qtyMin: 0 }],
+  packages: [{ id: '', title: '', isDomain: false, cost, yearCost: 12 * cost, qty: 1, qtyMin: 0, skus: [] }],
 })
 
 const offer = (facts: Partial<Offer> & { months?: number; cost?: number } = {}): Offer => ({

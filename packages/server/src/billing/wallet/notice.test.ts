@@ -34,9 +34,18 @@ test.each([
   [100, '2026-11-01', '2026-11-22', 'today'],
   [100, null, '2027-02-22', 'lasts'],
   [100, null, undefined, undefined],
-] as const)('a balance of %i with a trial until %s that lasts until %s is told as %s', (balance, trial, until, kind) => {
-  const request = { now: new Date('2026-11-22T12:00:00Z'), t: createTranslator('en'), language: 'en' } as const
-  const known = { discount: 0, trial: trial && { end: new Date(trial), skuIds: new Set<string>() } }
-  expect(walletNotice(balance, known, until && new Date(until), request)?.kind).toBe(kind)
-  expect(walletNotice(Math.max(0, balance), { ...known, discount: 100 }, undefined, request)).toBeUndefined()
-})
+] as const)(
+  'a balance of %i with a trial until %s that lasts until %s is told as %s',
+  (balance, trial, until, kind) => {
+    const request = {
+      now: new Date('2026-11-22T12:00:00Z'),
+      t: createTranslator('en'),
+      language: 'en',
+    } as const
+    const known = { discount: 0, trial: trial && { end: new Date(trial), skuIds: new Set<string>() } }
+    expect(walletNotice(balance, known, until && new Date(until), request)?.kind).toBe(kind)
+    expect(
+      walletNotice(Math.max(0, balance), { ...known, discount: 100 }, undefined, request),
+    ).toBeUndefined()
+  },
+)

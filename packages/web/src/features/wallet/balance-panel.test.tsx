@@ -24,7 +24,14 @@ async function lastsUntil(): Promise<string> {
 
 const wallet: WalletDetail = {
   ...{ id: 'own', user_id: 1, currency: 'CHF', balance: 5000, description: null },
-  ...{ notice: null, noticeKind: null, discount_id: null, discount: null, discount_description: null, provider: 'sandbox' },
+  ...{
+    notice: null,
+    noticeKind: null,
+    discount_id: null,
+    discount: null,
+    discount_description: null,
+    provider: 'sandbox',
+  },
   ...{ lastsUntil: null, canUpdate: true },
 }
 
@@ -51,8 +58,16 @@ test('tells the day once', async () => {
 
 test.each<[string, Partial<WalletDetail>, string]>([
   ['days that are left', { lastsUntil: '2026-12-07', notice: lasts, noticeKind: 'lasts' }, 'in 5 days'],
-  ['its end today', { lastsUntil: '2026-12-02', notice: 'Used up today.', noticeKind: 'today' }, 'Used up today.'],
-  ['a trial', { lastsUntil: '2027-02-03', notice: 'You’re in your trial.', noticeKind: 'trial' }, 'in your trial'],
+  [
+    'its end today',
+    { lastsUntil: '2026-12-02', notice: 'Used up today.', noticeKind: 'today' },
+    'Used up today.',
+  ],
+  [
+    'a trial',
+    { lastsUntil: '2027-02-03', notice: 'You’re in your trial.', noticeKind: 'trial' },
+    'in your trial',
+  ],
   ['a debt', { balance: -1, notice: 'It is used up.', noticeKind: 'used-up' }, 'It is used up.'],
 ])('says what the facts do not: %s', async (_, change, expected) => {
   server.answers.set('GET /api/v4/wallets/own', () => Response.json({ ...wallet, ...change }))

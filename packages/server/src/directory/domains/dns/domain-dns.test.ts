@@ -82,12 +82,15 @@ describe('confirming a domain', () => {
     expect(await mailsAbout(domain.namespace)).toEqual([])
   })
 
-  test.each(['kolab-verify', 'gatehouse-verify'])('finds the CNAME record %s, whatever its case', async (label) => {
-    const domain = await bring()
-    const data = `${domain.token}.${domain.namespace}`.toUpperCase()
-    dns.add({ name: `${label}.${domain.namespace}`, type: 'CNAME', data })
-    expect((await confirm(domain.id)).body.status).toBe('success')
-  })
+  test.each(['kolab-verify', 'gatehouse-verify'])(
+    'finds the CNAME record %s, whatever its case',
+    async (label) => {
+      const domain = await bring()
+      const data = `${domain.token}.${domain.namespace}`.toUpperCase()
+      dns.add({ name: `${label}.${domain.namespace}`, type: 'CNAME', data })
+      expect((await confirm(domain.id)).body.status).toBe('success')
+    },
+  )
 
   test('lets an address be created in it, which was refused before', async () => {
     const domain = await bring()

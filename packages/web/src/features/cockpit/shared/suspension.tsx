@@ -79,7 +79,7 @@ const effects: Record<Suspendable, readonly MessageKey[]> = {
 function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
   const act = useActWith(everything)
-  const [reason, setReason] = useState<SuspensionReason>('abuse')
+  const [reason, setReason] = useState<SuspensionReason>()
   return (
     <CommentDialog
       title={t('customer.suspendTitle', { name })}
@@ -87,8 +87,10 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       verb={t('customer.suspendNow')}
       icon={IconPlayerPause}
       isDanger
+      missing={reason === undefined ? t('customer.reasonMissing') : undefined}
       onClose={onClose}
-      send={(comment) =>
+      send={async (comment) =>
+        reason &&
         act(() =>
           call(`POST /api/v4/${kind}/{id}/suspend`, {
             params: { id: String(id) },
@@ -102,9 +104,13 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
         name="reason"
         label={t('words.reason')}
         hint={reason === 'unpaid' ? t('customer.reasonUnpaidHint') : undefined}
-        value={reason}
-        onValue={(value) => setReason(reasons.find((one) => one === value) ?? 'other')}
-        options={reasons.map((one) => ({ value: one, label: t(reasonLabels[one]) }))}
+        required
+        value={reason ?? ''}
+        onValue={(value) => setReason(reasons.find((one) => one === value))}
+        options={[
+          { value: '', label: t('customer.reasonChoose') },
+          ...reasons.map((one) => ({ value: one, label: t(reasonLabels[one]) })),
+        ]}
       />
     </CommentDialog>
   )

@@ -2,6 +2,7 @@ import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields
 import { useNavigate } from '@tanstack/react-router'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
+import { placePasswordErrors } from '../../../domain/password-input/place-errors.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useActWith } from '../../../platform/api/use-act.ts'
 import { useForm } from '../../../ui/form/use-form.ts'
@@ -24,6 +25,7 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
       passwordLinkCode: '',
       package: packageId,
     },
+    placeErrors: placePasswordErrors,
     submit: async ({ email, domain: chosen, password, password_confirmation, passwordLinkCode, ...rest }) => {
       const secret = passwordLinkCode
         ? { passwordLinkCode }
