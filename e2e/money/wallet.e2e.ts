@@ -62,7 +62,8 @@ describe('the balance', () => {
     expect(card).toMatch(/Lasts until \d+ \w+ \d{4}/)
     expect(card).toMatch(/Next charge \d+ \w+, CHF \d+\.\d\d/)
     expect(card).toContain('30%, Education')
-    expect(card).toContain('your balance lasts until')
+    // it is said once
+    expect(card.match(/last(s)? until/gi)).toHaveLength(1)
     const chart = balanceCard(page).getByRole('img')
     expect(await chart.getAttribute('aria-label')).toMatch(/^Balance from \w+ \d{4} to \w+ \d{4}: CHF/)
   })
@@ -80,7 +81,7 @@ describe('the balance', () => {
   })
 
   test('is written as the language does', async () => {
-    const page = await visitAs(owner, '/wallet?tab=history')
+    const page = await visitAs(owner, '/wallet')
     await rows(page, 'History').first().waitFor()
     await page.getByRole('button', { name: /: English$/ }).click()
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
@@ -90,8 +91,8 @@ describe('the balance', () => {
 })
 
 describe('the history', () => {
-  test('tells what came and went, and of a charge what it was for', async () => {
-    const page = await visitAs(owner, '/wallet?tab=history')
+  test('comes first, and tells what came and went, and of a charge what it was for', async () => {
+    const page = await visitAs(owner, '/wallet')
     await rows(page, 'History').first().waitFor()
     const charge = rows(page, 'History').filter({ hasText: 'Subscription charges' }).first()
     expect(await words(charge)).toMatch(/− CHF 20\.79/)
@@ -104,24 +105,26 @@ describe('the history', () => {
     const details = table(page, 'History').locator('.data-detail')
     await details.getByText('Mailbox for jane@acme.test').waitFor()
     expect(await details.getByRole('listitem').count()).toBe(6)
-    expect(await words(details)).toContain('(CHF 3.50)')
+    expect(await words(details)).toContain('CHF 3.50')
+    expect(await words(details)).toMatch(/Total CHF 20\.79$/)
+    expect(await words(details)).not.toContain('a deleted object')
     expect(await toggle.getAttribute('aria-expanded')).toBe('true')
     await toggle.click()
     await details.waitFor({ state: 'detached' })
   })
 
   test('is narrowed by type and days, and an address leads to the same', async () => {
-    const page = await visitAs(owner, '/wallet?tab=history')
+    const page = await visitAs(owner, '/wallet')
     await page.getByLabel('Type').selectOption('Charge')
     await expect.poll(() => rows(page, 'History').count()).toBe(2)
-    expect(search(page)).toBe('?tab=history&type=debit')
+    expect(search(page)).toBe('?type=debit')
     await page.reload()
     await expect.poll(() => rows(page, 'History').count()).toBe(2)
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2020-01-01')
     await page.getByText('No matches').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => rows(page, 'History').count()).toBe(5)
-    await page.getByRole('tab', { name: 'Costs' }).click()
+    await page.getByRole('tab', { name: 'Costs and forecast' }).click()
     await expect.poll(() => search(page)).toBe('?tab=costs')
   })
 
@@ -157,6 +160,15 @@ test('costs are told for each user and object, found, ordered, and lead to its p
   expect(await words(rows(page, 'Costs'))).toContain('Mailbox CHF 3.50')
   await page.getByRole('link', { name: 'jane@acme.test' }).click()
   await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor()
+})
+
+test('costs, details and their search speak of names', async () => {
+  const page = await visitAs(owner, '/wallet?tab=costs')
+  await rows(page, 'Costs').first().waitFor()
+  const shown = await words(table(page, 'Costs'))
+  expect(shown).not.toMatch(/(?:resource|shared-folder)-\d+@|No\. \d+/)
+  const rooms = rows(page, 'Costs').filter({ hasText: 'Room' })
+  expect(await rooms.first().locator('.data-link').innerText()).not.toMatch(/^\d+$/)
 })
 
 test('the forecast tells each of twelve months in numbers beside its picture', async () => {
@@ -198,7 +210,7 @@ describe('alerts and ceiling', () => {
     await page.reload()
     await expect.poll(() => page.getByLabel('Alert below (CHF), entry 2').inputValue()).toBe('5.50')
     await page.getByRole('button', { name: 'Remove 5.50' }).click()
-    await page.getByRole('tab', { name: 'Costs' }).click()
+    await page.getByRole('tab', { name: 'Costs and forecast' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Stay here' }).click()
     await page.getByRole('button', { name: 'Remove 20.00' }).click()
@@ -260,6 +272,7 @@ test('a fresh account has an empty history with nothing to verify, and says so',
   const page = await visitAs(email, '/wallet?tab=history')
   await page.getByRole('heading', { name: 'No transactions yet' }).waitFor()
   await balanceCard(page).getByText('Empty', { exact: true }).waitFor()
+  await page.getByRole('tab', { name: 'More' }).click()
   await page.getByRole('tab', { name: 'Verify' }).click()
   await page.getByRole('button', { name: 'Verify now' }).click()
   await page.getByText('No entries to verify yet.').waitFor()
@@ -283,18 +296,25 @@ describe('in light and dark colours axe finds nothing', () => {
   ] as const)('on a %s screen', async (_, viewport) => {
     const page = await visitAs(owner, '/wallet', { viewport })
     await balanceCard(page).getByRole('img').waitFor()
-    await expectNoFindingsInAnyColour(page, 'receipts')
-    for (const tab of ['History', 'Costs', 'Forecast', 'Alerts and ceiling', 'Verify']) {
-      await page.getByRole('tab', { name: tab }).click()
-      await page.getByRole('tabpanel', { name: tab }).locator('table, form, button').first().waitFor()
-      if (tab === 'History') {
-        await page
-          .getByRole('button', { name: /^Details of/ })
-          .first()
-          .click()
-        await page.locator('.data-detail li').first().waitFor()
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click()
+    await page.locator('.data-detail li').first().waitFor()
+    await expectNoFindingsInAnyColour(page, 'history')
+    const others = [
+      ['Receipts'],
+      ['Costs and forecast', 'Costs', 'Forecast'],
+      ['More', 'Alerts and ceiling', 'Referral programmes', 'Verify'],
+    ]
+    for (const [tab = '', ...parts] of others) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      for (const part of parts.length > 0 ? parts : [tab]) {
+        await page.getByRole('tab', { name: part, exact: true }).click()
+        const panel = page.getByRole('tabpanel', { name: part, exact: true })
+        await panel.locator('table, form, button').first().waitFor()
+        await expectNoFindingsInAnyColour(page, part)
       }
-      await expectNoFindingsInAnyColour(page, tab)
     }
   })
 })

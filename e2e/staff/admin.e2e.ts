@@ -165,8 +165,10 @@ describe('a customer', () => {
     const page = await openOwner()
     await page.getByRole('region', { name: 'Account owner' }).getByText('Olivia').waitFor()
     const tab = (name: RegExp) => page.getByRole('tab', { name })
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('History')
     await expect.poll(() => tab(/^Domains/).innerText()).toMatch(/Domains\s*1/)
     for (const [name, query] of [
+      [/^Finances/, 'finances'],
       [/^Receipts/, 'receipts'],
       [/^Aliases/, 'aliases'],
       [/^Subscriptions/, 'subscriptions'],
@@ -176,11 +178,12 @@ describe('a customer', () => {
       [/^Resources/, 'resources'],
       [/^Folders/, 'folders'],
       [/^Settings/, 'settings'],
-      [/^History/, 'history'],
     ] as const) {
       await tab(name).click()
       await path(page).toMatch(new RegExp(`\\?tab=${query}$`))
     }
+    await tab(/^History/).click()
+    await path(page).not.toContain('tab=')
     await tab(/^Users/).click()
     await rows(page, 'Users').filter({ hasText: 'jane@acme.test' }).getByRole('link').click()
     await heading(page, 'jane@acme.test').waitFor()
@@ -201,6 +204,10 @@ describe('a customer', () => {
     await heading(page, email).waitFor()
     await page.getByRole('button', { name: 'Suspend…' }).click()
     const dialog = page.getByRole('dialog', { name: `Suspend ${email}?` })
+    // nobody is accused by a mere press of Enter
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('')
+    expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true)
+    await dialog.getByText('Choose a reason first.').waitFor()
     await dialog.getByLabel('Reason').selectOption('Abuse, for example spam')
     await dialog.getByLabel('Comment').fill('412 mails in <b>ten</b> minutes')
     await expectNoFindings(page, 'suspend dialog')
@@ -219,7 +226,7 @@ describe('a customer', () => {
   })
 
   test('gets a bonus and a penalty, with what the balance will be before, and who did it after', async () => {
-    const page = await openOwner()
+    const page = await openOwner('?tab=finances')
     await page.getByRole('button', { name: 'Add bonus…' }).click()
     const dialog = page.getByRole('dialog', { name: `Bonus for ${owner}` })
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
@@ -228,8 +235,10 @@ describe('a customer', () => {
     await dialog.getByLabel('Description').fill('For your patience')
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.getByText('Enter an amount').waitFor()
+    await dialog.getByLabel('Amount (CHF)').fill('0')
+    await dialog.getByText(/^The balance stays at /).waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('12.50')
-    await dialog.getByText(/The balance goes from .* to /).waitFor()
+    await dialog.getByText(/The balance changes from .* to /).waitFor()
     await expectNoFindings(page, 'bonus dialog')
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -246,7 +255,7 @@ describe('a customer', () => {
   })
 
   test('gets another discount, and prices follow', async () => {
-    const page = await openOwner()
+    const page = await openOwner('?tab=finances')
     await page.getByRole('button', { name: 'Edit discount' }).click()
     const dialog = page.getByRole('dialog', { name: `Discount of ${owner}` })
     const options = dialog.getByLabel('Discount').getByRole('option')
@@ -356,6 +365,7 @@ describe('objects of a customer', () => {
     await table(page, 'DNS').waitFor()
     await expectNoFindings(page, 'domain')
     await page.getByRole('button', { name: 'Suspend…' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').selectOption('Legal')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
     await page.getByRole('button', { name: 'Unsuspend…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click()

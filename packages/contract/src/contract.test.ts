@@ -70,7 +70,7 @@ describe('a price', () => {
   test.each([
     [990, undefined, '9,90 CHF'],
     [0, undefined, '0,00 CHF'],
-    [-5, undefined, '-0,05 CHF'],
+    [-5, undefined, '− 0,05 CHF'],
     [123_456_789, 'EUR', '1.234.567,89 €'],
     [1, 'BTC', '0,010000 BTC'],
   ])('of %i in %s is %s', (cents, currency, expected) => {
@@ -78,10 +78,10 @@ describe('a price', () => {
   })
 
   test.each([
-    ['en', '-CHF 0.99'],
-    ['de', '-0,99 CHF'],
-    ['fr', '-0.99 CHF'],
-    ['it', '-CHF 0.99'],
+    ['en', '− CHF 0.99'],
+    ['de', '− 0,99 CHF'],
+    ['fr', '− 0.99 CHF'],
+    ['it', '− CHF 0.99'],
   ] as const)('below zero has its minus in front of everything: in %s it is %s', (language, expected) => {
     expect(plain(formatPrice(-99, 'CHF', language))).toBe(expected)
     expect(formatPrice(-0, 'CHF', language)).toBe(formatPrice(0, 'CHF', language))

@@ -27,6 +27,18 @@ export const signupPlan = z.object({
   months: z.number().int(),
   /** Months without charge after sign-up. */
   freeMonths: z.number().int(),
+  /** Users that `cost` is for; more of them can be added where the plan has a domain. */
+  users: z.number().int(),
+  /** The subscriptions of each user. */
+  includes: z.array(
+    z.object({
+      title: z.string(),
+      name: z.string(),
+      quantity: z.number().int(),
+      /** What the quantity counts; null: the subscription itself. */
+      unit: z.string().nullable(),
+    }),
+  ),
 })
 
 export type SignupPlan = z.infer<typeof signupPlan>

@@ -17,6 +17,9 @@ const cents = z.number().int()
 const minute = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
+/** What the owner should know about the balance; `lasts` names the day that `lastsUntil` has. */
+export const walletNoticeKinds = ['used-up', 'today', 'trial', 'trial-ends', 'lasts'] as const
+
 /** A wallet with what its own page shows. */
 export const walletDetail = z.object({
   id: z.uuid(),
@@ -30,6 +33,7 @@ export const walletDetail = z.object({
   provider: z.string(),
   /** What the owner should know about the balance; null: nothing. */
   notice: z.string().nullable(),
+  noticeKind: z.enum(walletNoticeKinds).nullable(),
   /** Day on which the balance falls below zero as things are; null: never, or it is below. */
   lastsUntil: day.nullable(),
   /** The reader may change settings of the wallet. */
@@ -71,7 +75,7 @@ const transactionFilters = {
 export const objectCosts = z.object({
   objectType: z.string(),
   objectId: z.number().int(),
-  /** Address or name; null for what has none. */
+  /** What people call it: a name or, of users, domains and lists, the address; null: it has neither. */
   name: z.string().nullable(),
   /** Cents a month after the discount, each unit rounded down; what is paid by the year counts a twelfth. */
   monthly: cents,
@@ -204,7 +208,7 @@ export const walletRoutes = defineRoutes({
     whenSuspended: 'allowed',
     params: walletParams,
     query: pageQuery.extend({
-      /** Part of address or name. */
+      /** Part of its name or address. */
       search: z.string().max(191).nullish(),
       /** Default `cost`. */
       sort: z.enum(['cost', 'name']).nullish(),

@@ -93,6 +93,15 @@ export const domainDetail = objectDetail.extend({
   hash_cname: z.string(),
   /** Lines of a zone that would confirm the domain. */
   dns: z.array(z.string()),
+  /** The same proof by the product's own name, which is looked for as well. */
+  proof: z.object({
+    /** Name before the domain of the CNAME record. */
+    name: z.string(),
+    /** Value of the TXT record. */
+    text: z.string(),
+    /** Lines of a zone. */
+    zone: z.array(z.string()),
+  }),
   /** Lines of a zone that would bring its mail here. */
   mx: z.array(z.string()),
   /** The last look at the records that mail needs. */

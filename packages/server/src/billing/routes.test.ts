@@ -174,9 +174,11 @@ describe('its transactions', () => {
     await charge(user.walletId)
     const { body } = await app().call(`GET ${own}/transactions`, { token })
     expect(body.list).toMatchObject([{ type: 'debit', amount: -550, hasDetails: true, balance: -550 }])
-    const [{ id }] = body.list
+    const [{ id, amount }] = body.list
     const details = await app().call(`GET ${own}/transactions?transaction=${id}`, { token })
     expect(details.body).toMatchObject({ status: 'success', count: 3, hasMore: false, page: 1 })
+    const sum = details.body.list.reduce((total: number, item: { amount: number }) => total + item.amount, 0)
+    expect(sum).toBe(-amount)
     expect(details.body.list.map((item: { amount: number }) => item.amount).sort()).toEqual([25, 25, 500])
     expect(details.body.list[0]).toMatchObject({
       type: 'billed',
@@ -267,6 +269,55 @@ describe('its costs', () => {
       hasMore: false,
     })
     await db.updateTable('wallets').set({ discountId: null }).where('id', '=', owner.walletId).execute()
+  })
+
+  test('and the details of a charge call an object what people call it', async () => {
+    const own = await makeAccount(app())
+    const { walletId } = own.owner
+    const create = async (route: string, body: object) => {
+      const { status, body: answer } = await own.as('owner', `POST /api/v4/${route}`, body)
+      expect(status, JSON.stringify(answer)).toBe(200)
+      return Number(answer.id)
+    }
+    const { domain } = own
+    await create('resources', { name: 'Beamer', domain })
+    await create('shared-folders', { name: 'Plans', domain, type: 'mail' })
+    await create('groups', { name: 'Team', email: `team@${domain}`, members: ['a@b.test'] })
+    await create('rooms', { description: 'Monday meeting' })
+    const room = await create('rooms', {})
+    const { db } = app().database
+    const { name } = await db
+      .selectFrom('rooms')
+      .select('name')
+      .where('id', '=', room)
+      .executeTakeFirstOrThrow()
+    const { body } = await own.as('owner', `GET /api/v4/wallets/${walletId}/costs?size=50`)
+    const named = (type: string) =>
+      body.list
+        .filter((row: { objectType: string }) => row.objectType === type)
+        .map((row: { name: string }) => row.name)
+        .sort()
+    expect(named('resource')).toEqual(['Beamer'])
+    expect(named('shared-folder')).toEqual(['Plans'])
+    expect(named('group')).toEqual([`team@${domain}`])
+    expect(named('room')).toEqual(['Monday meeting', name].sort())
+    expect(named('domain')).toEqual([domain])
+    const byAddress = await own.as('owner', `GET /api/v4/wallets/${walletId}/costs?search=resource-`)
+    expect(byAddress.body.list).toMatchObject([{ name: 'Beamer' }])
+
+    // past the trial
+    const now = new Date(app().clock.now().getTime() + 70 * day * 1000)
+    await db.transaction().execute((trx) => chargeWallet(trx, walletId, { now }))
+    const entries = await own.as('owner', `GET /api/v4/wallets/${walletId}/transactions`)
+    const details = await own.as(
+      'owner',
+      `GET /api/v4/wallets/${walletId}/transactions?transaction=${entries.body.list[0].id}`,
+    )
+    const texts = details.body.list.map((item: { description: string }) => item.description).join('\n')
+    for (const part of [' for Beamer', ' for Plans', ' for Monday meeting', ` for ${name}`]) {
+      expect(texts).toContain(part)
+    }
+    expect(texts).not.toContain('deleted')
   })
 })
 

@@ -14,7 +14,7 @@ const plan = (months: number, cost: number): Plan => ({
   months,
   freeMonths: 0,
   hidden: false,
-  packages: [{ id: '', title: '', isDomain: false, cost, yearCost: 12 * cost, qty: 1, qtyMin: 0 }],
+  packages: [{ id: '', title: '', isDomain: false, cost, yearCost: 12 * cost, qty: 1, qtyMin: 0, skus: [] }],
 })
 
 const offer = (facts: Partial<Offer> & { months?: number; cost?: number } = {}): Offer => ({
@@ -65,7 +65,7 @@ describe('the summary', () => {
     const discount = { percent: 10, code: 'TEST10' }
     expect(rows({ discount, months: 12 })).toEqual([
       ['subscription', 'Subscription, one year', 'CHF 118.80'],
-      ['discount', 'Discount 10%, voucher TEST10', '-CHF 11.88'],
+      ['discount', 'Discount 10%, voucher TEST10', '− CHF 11.88'],
       ['total', 'Total', 'CHF 106.92'],
     ])
     expect(present({ discount, months: 12 }).cost).toBe(10_692)
@@ -75,7 +75,7 @@ describe('the summary', () => {
     const discount = { percent: 15, code: null }
     expect(rows({ discount, months: 3 })).toMatchObject([
       ['subscription', 'Subscription, 3 months', 'CHF 29.70'],
-      ['discount', 'Discount 15%', '-CHF 4.46'],
+      ['discount', 'Discount 15%', '− CHF 4.46'],
       ['total', 'Total', 'CHF 25.24'],
     ])
   })

@@ -64,6 +64,9 @@ describe('the plans on offer', () => {
       { title: 'individual', mode: 'email', isDomain: false, cost: 990, currency: 'CHF', freeMonths: 1 },
       { title: 'group', mode: 'email', isDomain: true, cost: 990, currency: 'CHF', freeMonths: 1 },
     ])
+    expect(body.plans).toMatchObject([{ users: 1 }, { users: 1 }])
+    const storage = { title: 'storage', name: 'Storage', quantity: 5, unit: 'GB' }
+    expect(body.plans[1].includes).toContainEqual(storage)
     for (const language of ['de', 'fr', 'it']) {
       const other = await app().call('GET /api/auth/signup/plans', {
         headers: { 'accept-language': language },

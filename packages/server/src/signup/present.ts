@@ -1,8 +1,9 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
+import { handlers, isHandlerName } from '../subscriptions/handlers.ts'
 import type { Plan } from '../subscriptions/plan-store.ts'
-import { isDomainPlan, planCost } from '../subscriptions/plans.ts'
+import { isDomainPlan, planCost, planSkus, planUsers } from '../subscriptions/plans.ts'
 import { type CheckoutReader, periodPrice } from './checkout.ts'
 
 /** A plan as its card shows it, with a discount in percent. */
@@ -25,5 +26,12 @@ export function presentPlan(
     currency,
     months: plan.months,
     freeMonths: plan.freeMonths,
+    users: planUsers(plan),
+    includes: planSkus(plan).map((sku) => ({
+      title: sku.title,
+      name: localised(sku.name, language),
+      quantity: sku.qty,
+      unit: isHandlerName(sku.handler) ? (handlers[sku.handler].range?.unit ?? null) : null,
+    })),
   }
 }

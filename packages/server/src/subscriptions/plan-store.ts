@@ -3,6 +3,14 @@ import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
 import { type PackageLine, packageCost, packageYearCost } from './prices/pricing.ts'
 
+/** A subscription that a package holds. */
+export interface PlanSku {
+  readonly title: string
+  readonly name: Localised
+  readonly handler: string
+  readonly qty: number
+}
+
 export interface PlanPackage {
   readonly id: string
   readonly title: string
@@ -14,6 +22,7 @@ export interface PlanPackage {
   readonly yearCost: number
   readonly qty: number
   readonly qtyMin: number
+  readonly skus: readonly PlanSku[]
 }
 
 export interface Plan {
@@ -46,6 +55,7 @@ export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
     .innerJoin('skus as s', 's.id', 'ps.skuId')
     .select(['pp.planId', 'pp.qty as packageQty', 'pp.qtyMin', 'k.id', 'k.title', 'k.discountRate'])
     .select(['ps.qty', 'ps.cost', 's.cost as skuCost', 's.unitsFree', 's.period', 's.handler'])
+    .select(['s.title as skuTitle', 's.name as skuName'])
     .where('p.tenantId', '=', tenantId)
     .execute()
   return plans.map((plan) => ({
@@ -71,6 +81,9 @@ interface LinkRow extends PackageLine {
   packageQty: number
   qtyMin: number
   handler: string
+  qty: number
+  skuTitle: string
+  skuName: Localised
 }
 
 function byPackage(rows: readonly LinkRow[]): LinkRow[][] {
@@ -90,6 +103,12 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
     yearCost: packageYearCost(rows),
     qty: first.packageQty,
     qtyMin: first.qtyMin,
+    skus: rows.map((row) => ({
+      title: row.skuTitle,
+      name: row.skuName,
+      handler: row.handler,
+      qty: row.qty,
+    })),
   }
 }
 

@@ -10,13 +10,12 @@ export function price(cents: number, currency = 'CHF'): string {
 
 /** An amount that came in or went out: always with its sign, which is a minus and no hyphen, so that it is read out. */
 export function signedPrice(cents: number, currency = 'CHF'): string {
-  const sign = cents < 0 ? '−' : '+'
-  return cents === 0 ? price(0, currency) : `${sign}\u00a0${price(Math.abs(cents), currency)}`
+  return cents > 0 ? `+\u00a0${price(cents, currency)}` : price(cents, currency)
 }
 
-/** An amount below zero with a minus that is read out; any other as it is. */
+/** What a wallet holds, which may be a debt. */
 export function balance(cents: number, currency = 'CHF'): string {
-  return cents < 0 ? signedPrice(cents, currency) : price(cents, currency)
+  return price(cents, currency)
 }
 
 /** What is billed a month, a year, or both, with a footnote mark when a discount is taken off already. */

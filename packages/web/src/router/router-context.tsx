@@ -4,6 +4,7 @@ import {
   startTransition,
   use,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useState,
 } from 'react'
@@ -89,11 +90,9 @@ export function useIsPending(): boolean {
 }
 
 /** Goes somewhere as soon as it is shown. */
-export function Navigate(navigation: Pick<Navigation, 'to' | 'replace'>) {
+export function Navigate(navigation: Pick<Navigation, 'to' | 'search' | 'replace'>) {
   const router = useRouter()
-  const { to, replace } = navigation
-  useEffect(() => {
-    void router.navigate({ to, replace })
-  }, [router, to, replace])
+  const go = useEffectEvent(() => void router.navigate(navigation))
+  useEffect(() => go(), [])
   return null
 }

@@ -2,14 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** Address or name of the object of an entitlement, as a column of a query in which those are called `alias`. */
+/** What people call the object of an entitlement, as a column of a query in which those are called `alias`. */
 export function objectName(alias: string): RawBuilder<string | null> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql`case ${column('object_type')}
     when 'user' then (select email from users where id = ${column('object_id')})
+    when 'domain' then (select display_name from domains where id = ${column('object_id')})
+    when 'room' then (select coalesce(nullif(description, ''), name) from rooms where id = ${column('object_id')})
+    when 'group' then (select email from directory_objects where id = ${column('object_id')})
+    else (select name from directory_objects where id = ${column('object_id')}) end`
+}
+
+/** What an object is also found by: its address, or the name in its link. */
+function objectAddress(alias: string): RawBuilder<string | null> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql`case ${column('object_type')}
     when 'domain' then (select namespace from domains where id = ${column('object_id')})
-    else (select address from addresses where kind = ${column('object_type')}
-      and object_id = ${column('object_id')} order by address limit 1) end`
+    when 'room' then (select name from rooms where id = ${column('object_id')})
+    when 'user' then null
+    else (select email from directory_objects where id = ${column('object_id')}) end`
 }
 
 /** An object with its costs, beside the totals of everything found. */
@@ -54,7 +65,7 @@ export async function readCosts(
       select o.*, ${objectName('o')} as name
       from (select object_type, object_id, sum(monthly)::bigint as monthly from units group by 1, 2) o
     ), found as materialized (
-      select * from named ${pattern === null ? sql`` : sql`where fold_text(name) like ${pattern}`}
+      select * from named n ${pattern === null ? sql`` : sql`where fold_text(name) like ${pattern} or fold_text(${objectAddress('n')}) like ${pattern}`}
     ), page as (select * from found order by ${order(sql``)} limit ${size} offset ${offset})
     select t.total, t.all_monthly, p.object_type, p.object_id, p.name, p.monthly,
       (select json_agg(json_build_object('skuId', k.id, 'title', k.title, 'name', k.name, 'quantity', u.quantity,

@@ -12,7 +12,10 @@ test.each([
   ['2026-01-31T12:00:00Z', '2026-03-31T06:00:00Z', '31 March 2026 (2 months)'],
 ])('from %s to %s the balance lasts until %s', (now, until, expected) => {
   const request = { now: new Date(now), t: createTranslator('en'), language: 'en' } as const
-  expect(walletNotice(100, facts, new Date(until), request)).toContain(`lasts until ${expected}.`)
+  expect(walletNotice(100, facts, new Date(until), request)).toEqual({
+    kind: 'lasts',
+    text: expect.stringContaining(`lasts until ${expected}.`),
+  })
 })
 
 test.each([
@@ -21,5 +24,28 @@ test.each([
   ['it', '22 febbraio 2027 (3 mesi)'],
 ] as const)('in %s the day and the span are in words', (language, expected) => {
   const request = { now: new Date('2026-11-22T12:00:00Z'), t: createTranslator(language), language }
-  expect(walletNotice(100, facts, new Date('2027-02-22T00:00:10Z'), request)).toContain(expected)
+  expect(walletNotice(100, facts, new Date('2027-02-22T00:00:10Z'), request)?.text).toContain(expected)
 })
+
+test.each([
+  [-1, null, '2027-02-22', 'used-up'],
+  [100, '2027-02-22', '2027-02-22', 'trial'],
+  [100, '2026-11-30', '2027-02-22', 'trial-ends'],
+  [100, '2026-11-01', '2026-11-22', 'today'],
+  [100, null, '2027-02-22', 'lasts'],
+  [100, null, undefined, undefined],
+] as const)(
+  'a balance of %i with a trial until %s that lasts until %s is told as %s',
+  (balance, trial, until, kind) => {
+    const request = {
+      now: new Date('2026-11-22T12:00:00Z'),
+      t: createTranslator('en'),
+      language: 'en',
+    } as const
+    const known = { discount: 0, trial: trial && { end: new Date(trial), skuIds: new Set<string>() } }
+    expect(walletNotice(balance, known, until && new Date(until), request)?.kind).toBe(kind)
+    expect(
+      walletNotice(Math.max(0, balance), { ...known, discount: 100 }, undefined, request),
+    ).toBeUndefined()
+  },
+)

@@ -1,3 +1,4 @@
+import type { walletNoticeKinds } from '@gatehouse/contract/billing/wallets'
 import { type Language, locales } from '@gatehouse/contract/language'
 import { after, day } from '../../platform/clock.ts'
 import { longDay } from '../../platform/i18n/dates.ts'
@@ -9,30 +10,34 @@ import { dayOf } from './outlook.ts'
 /** Days before the end of a trial from which on the owner is asked to pay. */
 const trialEnds = 14
 
-/**
- * What the owner should know about the balance, in the reader's language; null: nothing. Reference
- * api-billing-admin §12.
- */
+/** What the owner should know about the balance, in the reader's language. */
+export interface WalletNotice {
+  readonly kind: (typeof walletNoticeKinds)[number]
+  readonly text: string
+}
+
+/** Undefined: there is nothing to tell. Reference api-billing-admin §12. */
 export function walletNotice(
   balance: number,
   facts: Pick<BillingFacts, 'discount' | 'trial'>,
   until: Date | undefined,
   request: { readonly now: Date; readonly t: Translate; readonly language: Language },
-): string | null {
+): WalletNotice | undefined {
   const { now, t, language } = request
-  if (balance < 0) return t('wallet.notice-nocredit')
-  if (facts.discount === 100) return null
+  if (balance < 0) return { kind: 'used-up', text: t('wallet.notice-nocredit') }
+  if (facts.discount === 100) return undefined
   if (facts.trial !== null && facts.trial.end > now) {
-    return t(
-      facts.trial.end < after(now, trialEnds * day) ? 'wallet.notice-trial-end' : 'wallet.notice-trial',
-    )
+    return facts.trial.end < after(now, trialEnds * day)
+      ? { kind: 'trial-ends', text: t('wallet.notice-trial-end') }
+      : { kind: 'trial', text: t('wallet.notice-trial') }
   }
-  if (until === undefined) return null
-  if (dayOf(until) <= dayOf(now)) return t('wallet.notice-today')
-  return t('wallet.notice-date', {
+  if (until === undefined) return undefined
+  if (dayOf(until) <= dayOf(now)) return { kind: 'today', text: t('wallet.notice-today') }
+  const text = t('wallet.notice-date', {
     date: longDay(until, language),
     duration: duration(startOfDay(now), startOfDay(until), language),
   })
+  return { kind: 'lasts', text }
 }
 
 /** People count days by the calendar, whatever the hour. */

@@ -41,6 +41,8 @@ export async function presentWalletPage(
   const { facts, outlook } = await outlookOf(parts, wallet)
   // a free account lasts for ever
   const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
+  const request = { now: parts.clock.now(), t, language }
+  const notice = walletNotice(wallet.balance, facts, until, request)
   return {
     id: wallet.id,
     user_id: wallet.ownerId,
@@ -51,7 +53,8 @@ export async function presentWalletPage(
     discount: wallet.discount,
     discount_description: wallet.discountDescription && localised(wallet.discountDescription, language),
     provider: parts.config.paymentProvider ?? '',
-    notice: walletNotice(wallet.balance, facts, until, { now: parts.clock.now(), t, language }),
+    notice: notice?.text ?? null,
+    noticeKind: notice?.kind ?? null,
     lastsUntil: until === undefined ? null : dayOf(until),
     canUpdate: canUpdateWallet(principal, wallet.owned),
   }

@@ -1,4 +1,5 @@
 import { plainHeading } from '@gatehouse/contract/directory/person-headings'
+import { ValidationError } from '../../platform/http/errors.ts'
 import { plainCell } from '../../platform/csv/write-csv.ts'
 
 /** A column of a file by its name, with what people call it in the languages of the product. */
@@ -50,4 +51,11 @@ export function readCells(
 
 function same(name: string, cell: string): boolean {
   return plainHeading(name) === plainHeading(cell)
+}
+
+function wrong(
+  key: 'bulk.column-unknown' | 'bulk.column-twice' | 'bulk.column-missing',
+  column: string,
+): ValidationError {
+  return ValidationError.at('file', key, { column: column.trim().slice(0, 80) })
 }

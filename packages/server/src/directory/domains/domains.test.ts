@@ -64,6 +64,12 @@ describe('bringing a domain', () => {
     expect(shown.hash_text).toBe(`kolab-verify=${shown.hash_code}`)
     expect(shown.dns).toHaveLength(8)
     expect(shown.dns).toContain(`kolab-verify.${namespace}. IN CNAME ${shown.hash_code}.${namespace}.`)
+    expect(shown.proof).toMatchObject({
+      name: 'gatehouse-verify',
+      text: `gatehouse-verify=${shown.hash_code}`,
+    })
+    expect(shown.proof.zone).toHaveLength(8)
+    expect(shown.proof.zone).toContain(`@ 3600  IN TXT "gatehouse-verify=${shown.hash_code}"`)
     expect(shown.mx).toContain('@ 3600 IN MX 10 mx.portal.gatehouse.test.')
     expect(shown.mx).toContain('@ 3600 IN TXT "v=spf1 include:spf.portal.gatehouse.test ~all"')
     expect(shown.statusInfo).toMatchObject({ isDone: false, processState: 'running' })

@@ -8,7 +8,7 @@ import type { Translate } from '../../platform/i18n/translator.ts'
 import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 import { domainProcess, processState, type StepWork } from '../../users/account-view/setup-process.ts'
 import { mailRecords } from './dns/mail-records.ts'
-import { proofLabel, proofText, proofZone } from './dns/ownership.ts'
+import { proofLabel, proofText, proofZone, referenceLabel } from './dns/ownership.ts'
 import { type Domain, domainFlags } from './domain.ts'
 
 /** What presenting a domain depends on beside the domain. */
@@ -47,9 +47,10 @@ export function presentDomain(domain: Domain, facts: DomainFacts, around: Domain
     wallet: around.wallet,
     revision: domainRevision(domain),
     hash_code: domain.token,
-    hash_text: proofText(domain),
-    hash_cname: proofLabel,
-    dns: proofZone(domain, facts.now),
+    hash_text: proofText(domain, referenceLabel),
+    hash_cname: referenceLabel,
+    dns: proofZone(domain, facts.now, referenceLabel),
+    proof: { name: proofLabel, text: proofText(domain), zone: proofZone(domain, facts.now) },
     mx: mailZone(domain.namespace, facts.setup),
     dnsReport: presentReport(domain, facts.setup),
     missingSince: domain.missingSince && wireDate(domain.missingSince),

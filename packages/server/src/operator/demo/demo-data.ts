@@ -175,30 +175,33 @@ export const demoFolders: readonly DemoFolder[] = [
 export const demoPlans = [
   {
     title: 'phone',
+    // after the plans of the catalogue
+    position: 1,
     mode: 'mandate',
     like: 'individual',
     months: 1,
     freeMonths: 0,
     name: { en: 'Phone', de: 'Telefon', fr: 'Téléphone', it: 'Telefono' },
     description: {
-      en: '<p>Set up in a minute, paid automatically.</p><ul><li>All of Individual</li><li>No confirmation by mail</li><li>Paid every month by card</li></ul>',
-      de: '<p>In einer Minute eingerichtet, automatisch bezahlt.</p><ul><li>Alles aus „Einzelperson“</li><li>Keine Bestätigung per E-Mail</li><li>Jeden Monat per Karte bezahlt</li></ul>',
-      fr: '<p>Prêt en une minute, payé automatiquement.</p><ul><li>Tout le plan Individuel</li><li>Pas de confirmation par e-mail</li><li>Payé chaque mois par carte</li></ul>',
-      it: '<p>Pronto in un minuto, pagato automaticamente.</p><ul><li>Tutto il piano Individuale</li><li>Nessuna conferma via e-mail</li><li>Pagato ogni mese con carta</li></ul>',
+      en: '<p>For one person who wants to start at once and pay by card.</p><ul><li>Mail, calendar, contacts and tasks</li><li>5 GB of storage</li><li>No confirmation by e-mail</li></ul>',
+      de: '<p>Für eine Person, die sofort beginnen und per Karte bezahlen möchte.</p><ul><li>E-Mail, Kalender, Kontakte und Aufgaben</li><li>5 GB Speicherplatz</li><li>Keine Bestätigung per E-Mail</li></ul>',
+      fr: '<p>Pour une personne qui veut commencer tout de suite et payer par carte.</p><ul><li>Courrier, calendrier, contacts et tâches</li><li>5 Go de stockage</li><li>Pas de confirmation par e-mail</li></ul>',
+      it: '<p>Per una persona che vuole iniziare subito e pagare con carta.</p><ul><li>Posta, calendario, contatti e attività</li><li>5 GB di spazio</li><li>Nessuna conferma via e-mail</li></ul>',
     },
   },
   {
     title: 'club',
+    position: 2,
     mode: 'token',
     like: 'individual',
     months: 1,
     freeMonths: 3,
     name: { en: 'Club', de: 'Verein', fr: 'Club', it: 'Associazione' },
     description: {
-      en: '<p>For members of a club that has given them a token.</p><ul><li>All of Individual</li><li>Three months free</li></ul>',
-      de: '<p>Für Mitglieder eines Vereins, von dem sie ein Token haben.</p><ul><li>Alles aus „Einzelperson“</li><li>Drei Monate kostenlos</li></ul>',
-      fr: '<p>Pour les membres d’un club qui leur a donné un jeton.</p><ul><li>Tout le plan Individuel</li><li>Trois mois gratuits</li></ul>',
-      it: '<p>Per i membri di un’associazione che ha dato loro un token.</p><ul><li>Tutto il piano Individuale</li><li>Tre mesi gratuiti</li></ul>',
+      en: '<p>For members of a club that gave them a token.</p><ul><li>Mail, calendar, contacts and tasks</li><li>5 GB of storage</li><li>Three months free</li></ul>',
+      de: '<p>Für Mitglieder eines Vereins, von dem sie ein Token haben.</p><ul><li>E-Mail, Kalender, Kontakte und Aufgaben</li><li>5 GB Speicherplatz</li><li>Drei Monate kostenlos</li></ul>',
+      fr: '<p>Pour les membres d’un club qui leur a donné un jeton.</p><ul><li>Courrier, calendrier, contacts et tâches</li><li>5 Go de stockage</li><li>Trois mois gratuits</li></ul>',
+      it: '<p>Per i membri di un’associazione che ha dato loro un token.</p><ul><li>Posta, calendario, contatti e attività</li><li>5 GB di spazio</li><li>Tre mesi gratuiti</li></ul>',
     },
   },
 ] as const

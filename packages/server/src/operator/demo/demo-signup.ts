@@ -39,7 +39,7 @@ async function makePlan(trx: Db, plan: (typeof demoPlans)[number]): Promise<stri
   }))
   const facts = {
     ...{ tenantId: systemTenant, title: plan.title, mode: plan.mode, hidden: false },
-    ...{ months: plan.months, freeMonths: plan.freeMonths },
+    ...{ months: plan.months, freeMonths: plan.freeMonths, position: plan.position },
     name: JSON.stringify(plan.name),
     description: JSON.stringify(plan.description),
   }

@@ -6,16 +6,16 @@ import type { DnsClient } from './dns-client.ts'
  */
 export type TextProof = 'given' | 'absent' | 'different' | 'alias' | 'unreachable'
 
-/** Looks for a TXT record with a value at the name itself. */
+/** Looks for a TXT record with one of some values at the name itself. */
 export async function lookForText(
   dns: Pick<DnsClient, 'txt' | 'cname'>,
   name: string,
-  value: string,
+  ...accepted: readonly string[]
 ): Promise<TextProof> {
   const texts = await dns.txt(name)
   if (texts.kind === 'unknown') return 'unreachable'
   if (texts.kind === 'none') return 'absent'
-  if (!texts.values.some((text) => text.trim() === value)) return 'different'
+  if (!texts.values.some((text) => accepted.includes(text.trim()))) return 'different'
   const itself = await dns.cname(name)
   if (itself.kind === 'unknown') return 'unreachable'
   return itself.kind === 'none' ? 'given' : 'alias'

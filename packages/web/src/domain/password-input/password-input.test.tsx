@@ -95,6 +95,15 @@ test('checks an empty password at the start and shows the rules once they are th
   await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, not met', 'A small letter, met']))
 })
 
+test('the greatest length is no rule to read until it is passed', async () => {
+  const user = setup()
+  lastCheck().answer([rule('min', 'Six characters', false), rule('max', 'At most 255 characters', true)])
+  await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, not met']))
+  await user.type(password(), 'a')
+  lastCheck().answer([rule('min', 'Six characters', true), rule('max', 'At most 255 characters', false)])
+  await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, met', 'At most 255 characters, not met']))
+})
+
 test('each keystroke checks again and cancels the check in flight', async () => {
   const user = setup()
   await user.type(password(), 'abc')

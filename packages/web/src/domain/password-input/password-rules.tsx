@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 const restBeforeSummary = 900
 
 /** Rules that the last policy had: so much room is kept until the next answer. */
-let expectedRules = 4
+let expectedRules = 3
 
 export interface PasswordRulesProps {
   rules: readonly PasswordRule[] | undefined
@@ -18,11 +18,13 @@ export interface PasswordRulesProps {
 }
 
 /** The rules of a password policy with a check mark at those that are met. */
-export function PasswordRules({ rules, typed }: PasswordRulesProps) {
+export function PasswordRules({ rules: all, typed }: PasswordRulesProps) {
   const t = useT()
+  const rules = all?.filter(isWorthReading)
+  const count = rules?.length
   useEffect(() => {
-    if (rules) expectedRules = rules.length
-  }, [rules])
+    if (count !== undefined) expectedRules = count
+  }, [count])
 
   if (!rules) {
     return (
@@ -50,6 +52,11 @@ export function PasswordRules({ rules, typed }: PasswordRulesProps) {
       <Summary rules={rules} typed={typed} />
     </>
   )
+}
+
+/** Nobody comes near the greatest length by chance: it is told when it is passed. */
+function isWorthReading({ label, status }: PasswordRule): boolean {
+  return label !== 'max' || !status
 }
 
 function Summary({ rules, typed }: { rules: readonly PasswordRule[]; typed: boolean }) {

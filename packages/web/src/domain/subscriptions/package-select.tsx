@@ -30,7 +30,7 @@ export function PackageSelect({
   price,
   error,
 }: PackageSelectProps) {
-  const prices = price.preview?.packages
+  const prices = price.preview?.packages.filter(({ id: one }) => packages.some((item) => item.id === one))
   return (
     <fieldset className="subscriptions">
       <legend className="visually-hidden">{label}</legend>

@@ -20,7 +20,9 @@ export interface PricePanelProps {
 export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps) {
   const t = useT()
   const { preview, pending, failed } = state
-  const discount = preview?.discount ?? 0
+  // what is free has nothing taken off
+  const isBilled = preview && (isCharged(preview.billed.now) || isCharged(preview.billed.next))
+  const discount = isBilled || preview?.discount === 100 ? preview.discount : 0
   return (
     <Panel
       title={t('words.price')}

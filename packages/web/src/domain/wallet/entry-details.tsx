@@ -37,6 +37,7 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
     )
   }
   if (data.list.length === 0) return <p className="small text-2">{t('wallet.detailsNone')}</p>
+  const sum = data.list.reduce((total, { amount }) => total + amount, 0)
   return (
     <>
       <ul className="wallet-children">
@@ -46,7 +47,7 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
           <li key={index}>
             <span>{child.description}</span>
             <span className="text-3">{period(child)}</span>
-            <span className="number">({price(child.amount, child.currency)})</span>
+            <span className="number">{price(child.amount, child.currency)}</span>
           </li>
         ))}
       </ul>
@@ -55,6 +56,10 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
           {t('wallet.detailsAll', { count: data.list.length })}
         </Button>
       )}
+      <p className="wallet-sum">
+        <span>{t('wallet.detailsTotal')}</span>
+        <span className="number">{price(sum, entry.currency)}</span>
+      </p>
     </>
   )
 }

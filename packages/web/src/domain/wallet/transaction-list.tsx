@@ -141,7 +141,7 @@ function useColumns(
         <>
           <span className="medium">{description}</span>
           <span className="data-second">
-            {place !== undefined && t('wallet.number', { number: number(place) })}
+            {place !== undefined && t('wallet.entryNumber', { number: number(place) })}
             <span className="wallet-phone"> · {day(toDate(createdAt))}</span>
           </span>
         </>

@@ -18,9 +18,9 @@ export interface ConfirmPanelProps {
 /** How somebody proves that a domain is theirs, for people who never edited DNS. */
 export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps) {
   const t = useT()
-  const { namespace, displayName, hash_text, hash_cname, hash_code, dns } = domain
+  const { namespace, displayName, hash_text, hash_cname, hash_code, proof } = domain
   const target = `${hash_code}.${namespace}.`
-  const line = `${hash_cname}.${namespace}. IN CNAME ${target}`
+  const line = `${proof.name}.${namespace}. IN CNAME ${target}`
   return (
     <Panel
       title={t('domains.confirmTitle', { domain: displayName })}
@@ -53,22 +53,27 @@ export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps
             <div className="domains-proofs">
               <Proof type="TXT" title={t('domains.proofText')}>
                 <Part name={t('domains.partHost')} text="@" copies={t('domains.copyHost')} />
-                <Part name={t('words.value')} text={hash_text} copies={t('domains.copyText')} />
+                <Part name={t('words.value')} text={proof.text} copies={t('domains.copyText')} />
               </Proof>
               <p className="domains-or">{t('domains.or')}</p>
               <Proof type="CNAME" title={t('domains.proofCname')}>
-                <Part name={t('domains.partHost')} text={hash_cname} copies={t('domains.copyCnameHost')} />
+                <Part name={t('domains.partHost')} text={proof.name} copies={t('domains.copyCnameHost')} />
                 <Part name={t('domains.partTarget')} text={target} copies={t('domains.copyCname')} />
                 <Part name={t('domains.partLine')} text={line} copies={t('domains.copyLine')} />
               </Proof>
             </div>
+            <p className="small text-2 domains-other-name">
+              {rich(t('domains.otherName', { name: proof.name, other: hash_cname, text: hash_text }), {
+                code: (text) => <code>{text}</code>,
+              })}
+            </p>
           </li>
           <li>{t('domains.stepBack')}</li>
         </ol>
         <details className="domains-zone">
           <summary>{t('domains.zoneTitle')}</summary>
           <p className="small text-2">{rich(t('domains.zoneText'), { b: (text) => <b>{text}</b> })}</p>
-          <CopyValue boxed text={dns.join('\n')} label={t('domains.copySample')} />
+          <CopyValue boxed text={proof.zone.join('\n')} label={t('domains.copySample')} />
         </details>
       </div>
     </Panel>

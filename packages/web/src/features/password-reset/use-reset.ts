@@ -1,5 +1,6 @@
 import type { PasskeyProof } from '@gatehouse/contract/sessions/proofs'
 import { useState } from 'react'
+import { placePasswordErrors } from '../../domain/password-input/place-errors.ts'
 import { useProof } from '../../domain/proof/use-proof.ts'
 import { confirmOnDevice } from '../../domain/sign-in/login.ts'
 import { loadMessages } from '../../i18n/i18n.ts'
@@ -133,6 +134,7 @@ function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
   const password = useForm({
     initial: { password: '', password_confirmation: '', secondfactor: '' },
     prefix,
+    placeErrors: placePasswordErrors,
     submit: async (values) => {
       const secondfactor = values.secondfactor || null
       try {

@@ -3,6 +3,7 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PasswordInput } from '../../domain/password-input/password-input.tsx'
+import { placePasswordErrors } from '../../domain/password-input/place-errors.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { useUser } from '../../platform/session/auth.ts'
@@ -45,6 +46,7 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
   const form = useForm({
     initial,
     prefix: 'lockdown-',
+    placeErrors: placePasswordErrors,
     submit: async ({ withPassword, password, password_confirmation }) => {
       const body = withPassword ? { password, password_confirmation } : {}
       const { revoked } = await call('POST /api/v4/lockdown', { body })

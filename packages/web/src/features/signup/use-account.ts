@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { placePasswordErrors } from '../../domain/password-input/place-errors.ts'
 import { ApiError, call } from '../../platform/api/api.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { reportFieldErrors } from '../../platform/api/report-error.ts'
@@ -42,6 +43,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
     initial,
     prefix,
     draft: `${flow.offerDraft}.account`,
+    placeErrors: placePasswordErrors,
     submit: async (values) => {
       if (!proof || finished) return
       const body = wireBody(values, proof, flow)

@@ -115,7 +115,7 @@ function Open({ tenant, name }: { tenant: Tenant; name: TenantName }) {
       {!isHopeless && <ProofRecord name={name.name} record={record} />}
       <div className="tenants-proof-actions">
         <Button icon={IconRefresh} busy={busy} busyLabel={t('tenants.checking')} onPress={check}>
-          {t('tenants.checkNow')}
+          {t('words.checkNow')}
         </Button>
         {tenant.canConfirmNames && !isHopeless && (
           <Button variant="quiet" onPress={() => setConfirming(true)}>

@@ -23,8 +23,15 @@ async function lastsUntil(): Promise<string> {
 }
 
 const wallet: WalletDetail = {
-  ...{ id: 'own', user_id: 1, currency: 'CHF', balance: 5000, description: null, notice: null },
-  ...{ discount_id: null, discount: null, discount_description: null, provider: 'sandbox' },
+  ...{ id: 'own', user_id: 1, currency: 'CHF', balance: 5000, description: null },
+  ...{
+    notice: null,
+    noticeKind: null,
+    discount_id: null,
+    discount: null,
+    discount_description: null,
+    provider: 'sandbox',
+  },
   ...{ lastsUntil: null, canUpdate: true },
 }
 
@@ -38,11 +45,32 @@ test.each<[string, Partial<WalletDetail>, string]>([
   expect(await lastsUntil()).toContain(expected)
 })
 
-test('shows the sentence of the server beside it', async () => {
-  const notice = 'At current use your balance lasts until 2027-02-03 (2 months).'
+const lasts = 'At current use your balance lasts until 3 February 2027 (2 months).'
+
+test('tells the day once', async () => {
   server.answers.set('GET /api/v4/wallets/own', () =>
-    Response.json({ ...wallet, lastsUntil: '2027-02-03', notice }),
+    Response.json({ ...wallet, lastsUntil: '2027-02-03', notice: lasts, noticeKind: 'lasts' }),
   )
   await show(() => <BalancePanel id="own" />)
-  await screen.findByText(notice)
+  await screen.findByText('3 February 2027')
+  expect(document.body.textContent?.match(/2027/g)).toHaveLength(1)
+})
+
+test.each<[string, Partial<WalletDetail>, string]>([
+  ['days that are left', { lastsUntil: '2026-12-07', notice: lasts, noticeKind: 'lasts' }, 'in 5 days'],
+  [
+    'its end today',
+    { lastsUntil: '2026-12-02', notice: 'Used up today.', noticeKind: 'today' },
+    'Used up today.',
+  ],
+  [
+    'a trial',
+    { lastsUntil: '2027-02-03', notice: 'You’re in your trial.', noticeKind: 'trial' },
+    'in your trial',
+  ],
+  ['a debt', { balance: -1, notice: 'It is used up.', noticeKind: 'used-up' }, 'It is used up.'],
+])('says what the facts do not: %s', async (_, change, expected) => {
+  server.answers.set('GET /api/v4/wallets/own', () => Response.json({ ...wallet, ...change }))
+  await show(() => <BalancePanel id="own" />)
+  await screen.findByText(new RegExp(expected))
 })

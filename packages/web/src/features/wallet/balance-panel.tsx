@@ -9,7 +9,7 @@ import { day, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Chip } from '../../ui/facts/status-chip.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
-import { Note, type NoteTone } from '../../ui/page/note.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { BalanceChart } from './balance-chart.tsx'
@@ -41,7 +41,6 @@ interface BalanceProps {
 function Balance({ wallet, forecast, plan }: BalanceProps) {
   const t = useT()
   const titleId = useId()
-  const tone = noticeTone(wallet, forecast)
   return (
     <section className="wallet-balance" aria-labelledby={titleId}>
       <div className="wallet-head">
@@ -61,8 +60,7 @@ function Balance({ wallet, forecast, plan }: BalanceProps) {
           ))}
         </dl>
       </div>
-      {wallet.notice &&
-        (tone ? <Note tone={tone} title={wallet.notice} /> : <p className="small text-2">{wallet.notice}</p>)}
+      <Notice wallet={wallet} left={daysLeft(wallet, forecast)} />
       {forecast.pending > 0 && (
         <p className="small text-2">
           {t('wallet.pending', { amount: price(forecast.pending, forecast.currency) })}
@@ -96,17 +94,35 @@ function BalanceChip({ cents }: { cents: number }) {
 /** Days before the end of the money from which on it is urgent. */
 const soon = 14
 
-/** How loud the notice has to be; undefined: it is a fact like others. */
-export function noticeTone(
-  { balance, lastsUntil, notice, discount }: WalletDetail,
+/** Days that the money lasts; undefined: it is used up, or lasts as long as can be seen. */
+function daysLeft(
+  { lastsUntil }: Pick<WalletDetail, 'lastsUntil'>,
   { months }: Pick<Forecast, 'months'>,
-): NoteTone | undefined {
-  if (balance < 0) return 'danger'
-  if (lastsUntil === null) return notice === null || discount === 100 ? undefined : 'info'
+): number | undefined {
+  if (lastsUntil === null) return undefined
   const [first] = months
+  if (!first) return soon
   // the first month ends a month from the server's today
-  const left = first ? (Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000 + 30 : soon
-  return left <= soon ? 'warning' : undefined
+  return Math.round((Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000) + 30
+}
+
+/** What the owner should know and the facts above don't say. */
+function Notice({ wallet, left }: { wallet: WalletDetail; left: number | undefined }) {
+  const t = useT()
+  const { notice, noticeKind } = wallet
+  const isUrgent = left !== undefined && left <= soon
+  if (notice === null) return null
+  switch (noticeKind) {
+    case 'used-up':
+      return <Note tone="danger" title={notice} />
+    case 'lasts':
+      // the day is among the facts
+      return isUrgent ? <Note tone="warning" title={t('wallet.endsSoon', { days: left })} /> : null
+    case 'trial':
+      return isUrgent ? <Note tone="warning" title={notice} /> : <p className="small text-2">{notice}</p>
+    default:
+      return <Note tone={isUrgent ? 'warning' : 'info'} title={notice} />
+  }
 }
 
 function facts(

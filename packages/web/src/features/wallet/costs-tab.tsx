@@ -1,6 +1,6 @@
 import type { ObjectCosts } from '@gatehouse/contract/billing/wallets'
-import { kinds } from '@gatehouse/contract/directory/kinds'
-import { isMailKind, pageOf } from '../../domain/directory/kind.ts'
+import { type Kind, kinds } from '@gatehouse/contract/directory/kinds'
+import { pageOf } from '../../domain/directory/kind.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 const options = { sorts: ['cost', 'name'], filters: {}, order: 'desc' } as const
 
-const kindLabels: Readonly<Record<string, MessageKey>> = {
+const kindLabels: Readonly<Record<Kind, MessageKey>> = {
   user: 'words.user',
   domain: 'words.domain',
   group: 'words.distributionList',
@@ -106,17 +106,21 @@ function useColumns(currency: string): readonly Column<ObjectCosts>[] {
 
 function NameCell({ row: { objectType, objectId, name } }: { row: ObjectCosts }) {
   const t = useT()
-  const kind = isMailKind(objectType) ? objectType : undefined
-  const label = kindLabels[objectType]
-  const shown = name ?? t('wallet.number', { number: String(objectId) })
+  const kind = kindOf(objectType)
+  const label = kind ? t(kindLabels[kind]) : objectType
+  if (name === null) return <span className="medium">{label}</span>
   return (
     <>
       {kind && hasPermission(kinds[kind].permission) ? (
-        <TableLink to={`${pageOf(kind)}/${objectId}`}>{shown}</TableLink>
+        <TableLink to={`${pageOf(kind)}/${objectId}`}>{name}</TableLink>
       ) : (
-        <span className="medium">{shown}</span>
+        <span className="medium">{name}</span>
       )}
-      <span className="data-second">{label ? t(label) : objectType}</span>
+      <span className="data-second">{label}</span>
     </>
   )
+}
+
+function kindOf(type: string): Kind | undefined {
+  return Object.hasOwn(kinds, type) ? (type as Kind) : undefined // the keys of `kinds` are its kinds
 }

@@ -1,6 +1,6 @@
-import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
+import type { Forecast, WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { useQuery } from '@tanstack/react-query'
-import { number, price } from '../../i18n/format.ts'
+import { day, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { Link } from '../../router/link.tsx'
@@ -9,13 +9,14 @@ import { Facts } from '../../ui/facts/facts.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { settingsQuery } from './wallet-calls.ts'
+import { forecastQuery, settingsQuery } from './wallet-calls.ts'
 
 /** What the account costs a month, the ceiling over that, and who is told when money runs low. */
 export function SpendingPanel({ id }: { id: string }) {
   const t = useT()
   const costs = useApi('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } })
   const settings = useQuery(settingsQuery(id))
+  const forecast = useQuery(forecastQuery(id))
   // without registered routes the query is an open record
   const query = useLocation().search
   const isFailed = costs.isError || settings.isError
@@ -32,7 +33,7 @@ export function SpendingPanel({ id }: { id: string }) {
     <Panel
       title={t('wallet.spending')}
       footer={
-        <Link to="." search={{ wallet: query.wallet, tab: 'alerts' }} resetScroll={false}>
+        <Link to="." search={{ wallet: query.wallet, tab: 'more', part: 'alerts' }} resetScroll={false}>
           {t('wallet.setLimits')}
         </Link>
       }
@@ -52,9 +53,25 @@ export function SpendingPanel({ id }: { id: string }) {
             },
           ]}
         />
+        <NextCharge monthly={monthly} forecast={forecast.data} />
         <Ceiling monthly={monthly} ceiling={settings.data.monthly_ceiling} />
       </div>
     </Panel>
+  )
+}
+
+/** Why the next charge is not what a month costs, where it is not. */
+function NextCharge({ monthly, forecast }: { monthly: number; forecast: Forecast | undefined }) {
+  const t = useT()
+  const { next, currency } = forecast ?? {}
+  if (!next || next.amount === monthly) return null
+  return (
+    <p className="small text-2">
+      {t(next.amount < monthly ? 'wallet.nextIsPart' : 'wallet.nextIsMore', {
+        date: day(next.date, { day: 'numeric', month: 'long' }),
+        amount: price(next.amount, currency),
+      })}
+    </p>
   )
 }
 

@@ -7,16 +7,17 @@ import { ReceiptList } from '../../domain/wallet/receipt-list.tsx'
 import { TransactionList } from '../../domain/wallet/transaction-list.tsx'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { variant } from '../../platform/config.ts'
 import { shownWallets, useUser, type WalletInfo } from '../../platform/session/auth.ts'
-import { useLocation, useNavigate } from '../../router/router-context.tsx'
+import { Navigate, useLocation, useNavigate } from '../../router/router-context.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
-import { AlertsTab } from './alerts-tab.tsx'
 import { BalancePanel } from './balance-panel.tsx'
-import { CostsTab } from './costs-tab.tsx'
-import { ForecastTab } from './forecast-tab.tsx'
+import { CostsAndForecast } from './costs-and-forecast.tsx'
+import { MoreTab } from './more-tab.tsx'
+import { movedPlace } from './moved-place.ts'
 import { AutoPanel } from './payments/auto/auto-panel.tsx'
 import { NotOffered } from './payments/not-offered.tsx'
 import type { Plan } from './payments/pay/top-ups.ts'
@@ -24,11 +25,8 @@ import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/pay
 import { PaymentDialogs } from './payments/payment-dialogs.tsx'
 import { PaymentWatch } from './payments/payment-watch.tsx'
 import { PendingNote } from './payments/pending-note.tsx'
-import { PendingTab } from './payments/pending-tab.tsx'
 import { type Payments, usePayments } from './payments/use-payments.ts'
-import { ReferralTab } from './referral-tab.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
-import { VerifyTab } from './verify/verify-tab.tsx'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 import './wallet.css'
 
@@ -39,12 +37,14 @@ export function WalletPage() {
   const wallets = user ? shownWallets(user) : []
   const [wallet, choose] = useChosen(wallets)
   const payments = usePayments(wallet?.id)
+  const moved = movedPlace(useQueryOfPage())
   if (!wallet) return null
+  if (moved) return <Navigate to="." search={moved} replace />
   return (
     <>
       <PageHead
         title={t('words.wallet')}
-        facts={t('wallet.facts')}
+        facts={t(variant() === 'reseller' ? 'wallet.factsReseller' : 'wallet.facts')}
         actions={
           (wallets.length > 1 || payments.canPay) && (
             <>
@@ -126,23 +126,14 @@ function isWaiting(pending: { list: readonly unknown[] } | undefined): boolean {
 function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
   const t = useT()
   return [
-    { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
     { name: 'history', label: t('words.history'), content: () => <TransactionList id={id} /> },
-    ...(waiting.length > 0
-      ? [
-          {
-            name: 'pending',
-            label: t('payment.pending'),
-            ...(!hasMore && { count: waiting.length }),
-            content: () => <PendingTab />,
-          },
-        ]
-      : []),
-    { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
-    { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
-    { name: 'referral', label: t('words.referralProgrammes'), content: () => <ReferralTab id={id} /> },
-    { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
-    { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
+    { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
+    { name: 'costs', label: t('wallet.costsAndForecast'), content: () => <CostsAndForecast id={id} /> },
+    {
+      name: 'more',
+      label: t('wallet.more'),
+      content: () => <MoreTab id={id} pending={waiting.length} hasMore={hasMore} />,
+    },
   ]
 }
 
@@ -175,11 +166,15 @@ function useSameBalance(
 /** The wallet that the address names, else the first. */
 function useChosen(wallets: readonly WalletInfo[]) {
   const navigate = useNavigate()
-  // without registered routes the query is an open record
-  const query = useLocation().search
+  const query = useQueryOfPage()
   const wallet = wallets.find(({ id }) => id === query.wallet) ?? wallets[0]
   const choose = (id: string | undefined) => void navigate({ to: '.', search: { wallet: id } })
   return [wallet, choose] as const
+}
+
+/** Without registered routes the query is an open record. */
+function useQueryOfPage(): Record<string, unknown> {
+  return useLocation().search
 }
 
 function walletName(wallet: WalletInfo | undefined): string {

@@ -34,6 +34,8 @@ export interface DialogProps {
   /** Asked for by the close button, the cancel button, Esc or a press outside. */
   onClose: () => void
   actions?: readonly DialogAction[]
+  /** Beside the buttons, such as why one of them is disabled. */
+  footnote?: string | undefined
   /** Puts the focus on the cancel button: for acts that destroy something. */
   cancelFocus?: boolean
   cancelLabel?: string
@@ -64,7 +66,17 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog(props: DialogProps) {
-  const { title, children, onClose, actions = [], cancelFocus = false, cancelLabel, wide, full } = props
+  const {
+    title,
+    children,
+    onClose,
+    actions = [],
+    cancelFocus = false,
+    cancelLabel,
+    wide,
+    full,
+    footnote,
+  } = props
   const { sealed = false } = props
   const t = useT()
   const titleId = useId()
@@ -103,6 +115,7 @@ function OpenDialog(props: DialogProps) {
         </header>
         <div className="dialog-body stack">{children}</div>
         <footer>
+          {footnote && <p className="dialog-footnote small text-2">{footnote}</p>}
           {!sealed && (
             <Button ref={cancel} onPress={onClose}>
               {cancelLabel ?? t(actions.length > 0 ? 'words.cancel' : 'words.close')}

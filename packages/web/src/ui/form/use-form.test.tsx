@@ -71,7 +71,16 @@ test('shows the errors of the server at their fields and focuses the first', asy
   expect(screen.getByLabelText('Aliases, entry 1').getAttribute('aria-invalid')).toBeNull()
   expect(screen.getByLabelText('Aliases, entry 2').getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('Bad alias.')).toBeTruthy()
-  expect(refusal.toast.update).not.toHaveBeenCalled()
+  expect(refusal.toast.update).toHaveBeenCalledWith({ message: 'Form validation error. Check 2 fields.' })
+})
+
+test('the toast counts the fields beside what has none', async () => {
+  const refusal = new Refusal({ plan: 'No such plan.', name: 'Missing.' })
+  const user = fill(() => Promise.reject(refusal))
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  const message = 'Form validation error. No such plan. Check 1 field.'
+  expect(refusal.toast.update).toHaveBeenCalledWith({ message })
+  expect(screen.getAllByText('Missing.')).toHaveLength(1)
 })
 
 test('what has no field is said in the toast', async () => {

@@ -8,6 +8,7 @@ import {
   type FieldError,
   type FieldErrors,
   isValidationFailure,
+  type WireErrors,
 } from './field-errors.ts'
 import { takeKeptForm, trackForm } from './kept-forms.ts'
 import { changedKeys } from './revised-values.ts'
@@ -20,6 +21,8 @@ export interface FormOptions<V> {
   prefix?: string
   /** What was typed outlives a reload of the tab under this name, passwords apart. */
   draft?: string
+  /** Moves the server's errors to other fields, by what was sent. */
+  placeErrors?: (errors: Readonly<Record<string, WireErrors>>, sent: V) => Record<string, WireErrors>
   /** Sends the values. An error with a map of field errors is shown at the fields. */
   submit: (values: V) => unknown
 }
@@ -130,11 +133,11 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
 
   const fail = (failure: unknown) => {
     if (!form.current || !isValidationFailure(failure)) return logUnexpected(failure)
-    const { attached, unmatched } = attachErrors(form.current, failure.errors, prefix)
-    if (unmatched.length > 0) {
-      const lead = Object.keys(attached).length > 0 ? [`${t('error.form')}.`] : []
-      failure.toast?.update({ message: [...lead, ...unmatched].join(' ') })
-    }
+    const placed = options.placeErrors?.(failure.errors, latest.current) ?? failure.errors
+    const { attached, unmatched } = attachErrors(form.current, placed, prefix)
+    const count = Object.keys(attached).length
+    const told = count > 0 ? [`${t('error.form')}.`, ...unmatched, t('error.fields', { count })] : unmatched
+    if (told.length > 0) failure.toast?.update({ message: told.join(' ') })
     show(attached)
   }
 

@@ -25,7 +25,7 @@ export interface PageHeadProps {
   status?: ReactNode
   /** One line of facts. */
   facts?: ReactNode
-  /** The way down to here, without the page itself. */
+  /** The way down to here; the page itself is added. */
   trail?: readonly TrailStep[]
   /** Buttons, the primary one last. */
   actions?: ReactNode
@@ -48,6 +48,9 @@ export function PageHead({ title, documentTitle, status, facts, trail = [], acti
                   <Icon of={IconChevronRight} size="tiny" />
                 </li>
               ))}
+              <li aria-current="page">
+                <span>{title}</span>
+              </li>
             </ol>
           </nav>
         )}

@@ -58,10 +58,14 @@ const missing = {
 }
 
 describe('confirming a domain', () => {
-  test.each(['GET', 'POST'])('by %s finds the TXT record of the domain', async (method) => {
+  test.each([
+    ['GET', 'kolab-verify'],
+    ['POST', 'kolab-verify'],
+    ['POST', 'gatehouse-verify'],
+  ] as const)('by %s finds the TXT record of the domain named %s', async (method, label) => {
     const domain = await bring()
     expect(await confirm(domain.id, method)).toMatchObject(missing)
-    publish(domain)
+    dns.txt(domain.namespace, 'other', `${label}=${domain.token}`)
     const { status, body } = await confirm(domain.id, method)
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -78,12 +82,15 @@ describe('confirming a domain', () => {
     expect(await mailsAbout(domain.namespace)).toEqual([])
   })
 
-  test('finds the CNAME record, whatever its case', async () => {
-    const domain = await bring()
-    const data = `${domain.token}.${domain.namespace}`.toUpperCase()
-    dns.add({ name: `kolab-verify.${domain.namespace}`, type: 'CNAME', data })
-    expect((await confirm(domain.id)).body.status).toBe('success')
-  })
+  test.each(['kolab-verify', 'gatehouse-verify'])(
+    'finds the CNAME record %s, whatever its case',
+    async (label) => {
+      const domain = await bring()
+      const data = `${domain.token}.${domain.namespace}`.toUpperCase()
+      dns.add({ name: `${label}.${domain.namespace}`, type: 'CNAME', data })
+      expect((await confirm(domain.id)).body.status).toBe('success')
+    },
+  )
 
   test('lets an address be created in it, which was refused before', async () => {
     const domain = await bring()
@@ -105,6 +112,14 @@ describe('confirming a domain', () => {
     [
       'with the token of another domain',
       ({ namespace }) => dns.txt(namespace, `kolab-verify=${'0'.repeat(32)}`),
+    ],
+    [
+      'with the token of another domain, under the product’s name',
+      ({ namespace }) => dns.txt(namespace, `gatehouse-verify=${'0'.repeat(32)}`),
+    ],
+    [
+      'under another name',
+      ({ namespace, token }) => dns.txt(namespace, token, `verify=${token}`, `other-verify=${token}`),
     ],
     [
       'with the hash that the name alone would give',

@@ -88,7 +88,7 @@ describe('in the background', () => {
     const [mail, ...more] = (await app().mails()).filter((one) => one.subject.includes(domain.namespace))
     expect(more).toEqual([])
     expect(mail?.subject).toBe(`We couldn’t verify ${domain.namespace}`)
-    expect(mail?.text).toContain(`${domain.namespace}. IN TXT "kolab-verify=${domain.token}"`)
+    expect(mail?.text).toContain(`${domain.namespace}. IN TXT "gatehouse-verify=${domain.token}"`)
     expect(mail?.text).toContain(`IN CNAME ${domain.token}.${domain.namespace}.`)
     const { access_token: token } = await signInAs(app(), account.owner)
     await app().call(`GET /api/v4/domains/${domain.id}/confirm`, { token })

@@ -19,6 +19,8 @@ export interface CommentDialogProps {
   isDanger?: boolean
   /** Mark of the button, instead of a tick or a bin. */
   icon?: Glyph
+  /** Why it can't be done yet; undefined: it can. */
+  missing?: string | undefined
   /** Fields before the comment. */
   children?: ReactNode
   send: (comment: string | null) => Promise<unknown>
@@ -27,7 +29,7 @@ export interface CommentDialogProps {
 
 /** Asks before an act of staff, and for a comment that stays in the record. */
 export function CommentDialog(props: CommentDialogProps) {
-  const { title, effects, verb, isDanger = false, icon, children, send, onClose } = props
+  const { title, effects, verb, isDanger = false, icon, missing, children, send, onClose } = props
   const t = useT()
   const form = useForm({
     initial: { comment: '' },
@@ -47,6 +49,8 @@ export function CommentDialog(props: CommentDialogProps) {
       submitLabel={verb}
       icon={icon}
       busyLabel={t('cockpit.working')}
+      disabled={missing !== undefined}
+      footnote={missing}
     >
       {effects.length > 0 && (
         <ul className="dialog-effects">

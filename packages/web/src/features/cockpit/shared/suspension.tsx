@@ -88,8 +88,10 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       verb={t('customer.suspendNow')}
       icon={IconPlayerPause}
       isDanger
+      missing={reason === undefined ? t('customer.reasonMissing') : undefined}
       onClose={onClose}
-      send={(comment) =>
+      send={async (comment) =>
+        reason &&
         act(() =>
           call(`POST /api/v4/${kind}/{id}/suspend`, {
             params: { id: String(id) },

@@ -10,6 +10,7 @@ import { balance, day, moment } from '../../../i18n/format.ts'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
 import { Link } from '../../../router/link.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
+import { Address } from '../../../ui/facts/address.tsx'
 import type { Fact } from '../../../ui/facts/facts.tsx'
 import { ProtectionKinds } from '../../../ui/facts/protection-kinds.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
@@ -28,7 +29,11 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   const facts: (Fact | false)[] = [
     !isOwner && {
       label: t('customer.managedBy'),
-      value: <Link to={`/user/${owner.id}`}>{displayAddress(owner.email)}</Link>,
+      value: (
+        <Link to={`/user/${owner.id}`}>
+          <Address>{displayAddress(owner.email)}</Address>
+        </Link>
+      ),
     },
     tenant.id !== null && { label: t('words.tenant'), value: tenant.title },
     user.role !== null && { label: t('words.role'), value: t(roleLabels[user.role]) },
@@ -118,7 +123,13 @@ function ExternalEmail({ user }: { user: StaffUserDetail }) {
   return (
     <span className="cockpit-address">
       <span className="cockpit-with-button">
-        {address ? <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a> : t('customer.none')}
+        {address ? (
+          <a href={`mailto:${encodeURIComponent(address)}`}>
+            <Address>{address}</Address>
+          </a>
+        ) : (
+          t('customer.none')
+        )}
         {user.staffRights.canChangeExternalEmail && (
           <Button
             variant="quiet"

@@ -70,6 +70,11 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
   const owned = useOwnedTabs(user)
   const tabs: Tab[] = [
     {
+      name: 'history',
+      label: t('words.history'),
+      content: () => <EventLog type="user" id={user.id} />,
+    },
+    {
       name: 'finances',
       label: t('customer.finances'),
       content: () => (wallet ? <FinancesTab id={wallet.id} user={user} /> : <NoWallet owner={user.owner} />),
@@ -99,11 +104,6 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
       name: 'settings',
       label: t('words.settings'),
       content: () => <SettingsTab user={user} />,
-    },
-    {
-      name: 'history',
-      label: t('words.history'),
-      content: () => <EventLog type="user" id={user.id} />,
     },
   ]
   return <Tabs label={t('words.partsOfThePage')} tabs={tabs} outside keep={[]} />

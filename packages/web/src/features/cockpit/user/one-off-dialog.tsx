@@ -44,6 +44,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
     },
   })
   const cents = readAmount(form.values.amount) ?? 0
+  const isNothing = form.values.amount.trim() !== '' && readAmount(form.values.amount) === 0
   const wanted = cents > 0 && cents <= largest ? signed(kind, form.values.amount) : undefined
   const preview = useOneOffPreview(wallet, wanted)
   const needsApproval = wanted !== undefined && preview.answer?.needsApproval === true
@@ -86,6 +87,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
       />
       {needsApproval && <Note tone="warning">{t('customer.needsApproval')}</Note>}
       {wanted !== undefined && <BalanceAfter preview={preview} />}
+      {isNothing && <Note live>{t('customer.balanceSame', { now: balance(wallet.balance, currency) })}</Note>}
     </FormDialog>
   )
 }
@@ -126,7 +128,7 @@ function BalanceAfter({ preview: { answer, pending, failed, retry } }: { preview
   return (
     <div className="quote" data-pending={pending || undefined}>
       <Note tone={next < 0 ? 'danger' : 'info'} live>
-        {t('customer.balanceAfter', {
+        {t(now === next ? 'customer.balanceSame' : 'customer.balanceAfter', {
           now: balance(now, answer.currency),
           next: balance(next, answer.currency),
         })}{' '}

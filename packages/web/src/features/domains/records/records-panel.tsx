@@ -32,10 +32,11 @@ export function RecordsPanel({ domain }: { domain: DomainDetail }) {
         actions={
           <>
             <span className="small text-2 records-times">
-              {summary} · <CheckTimes report={dnsReport} />
+              {dnsReport.checkedAt !== null && `${summary} · `}
+              <CheckTimes report={dnsReport} />
             </span>
             <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('words.checking')}>
-              {t('domains.checkAgain')}
+              {t(dnsReport.checkedAt === null ? 'words.checkNow' : 'domains.checkAgain')}
             </Button>
           </>
         }

@@ -24,7 +24,7 @@ export function RecordsSummary({ domain }: { domain: DomainDetail }) {
     <Panel
       flush
       title={t('domains.mailRecords')}
-      actions={<span className="small text-2">{summary}</span>}
+      actions={dnsReport.checkedAt !== null && <span className="small text-2">{summary}</span>}
       footer={
         <>
           <span className="records-since">
@@ -32,7 +32,7 @@ export function RecordsSummary({ domain }: { domain: DomainDetail }) {
           </span>
           <span className="spacer" />
           <Button size="small" icon={IconRefresh} onPress={check} busyLabel={t('words.checking')}>
-            {t('domains.checkAgain')}
+            {t(dnsReport.checkedAt === null ? 'words.checkNow' : 'domains.checkAgain')}
           </Button>
           <ButtonLink to="." search={{ tab: 'dns' }} size="small" icon={IconArrowRight}>
             {t('domains.showRecords')}

@@ -1,11 +1,14 @@
-import type { SignupPlan } from '@gatehouse/contract/signup'
+import type { PlanMode, SignupPlan } from '@gatehouse/contract/signup'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import { price as money } from '../../../i18n/format.ts'
-import { useT } from '../../../i18n/i18n.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { price as money, number } from '../../../i18n/format.ts'
+import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { useInternalLinks } from '../../../platform/navigation/internal-links.ts'
+import { Facts } from '../../../ui/facts/facts.tsx'
 import { type Glyph, Icon } from '../../../ui/icon.tsx'
+import { differences, type PlanFact } from './plan-differences.ts'
 
 const icons: Partial<Record<string, Glyph>> = {
   individual: IconUser,
@@ -32,13 +35,55 @@ export function PlanPrice({ plan, pending }: { plan: SignupPlan; pending: boolea
               <s>{money(cost, currency)}</s>{' '}
             </>
           )}
-          {t('signup.perPeriod', { months })}
+          {t('signup.perPeriod', { months })}{' '}
+          {t('signup.forUsers', { count: plan.users, more: plan.isDomain ? 'yes' : 'no' })}
         </small>
       </p>
       {freeMonths > 0 && <p className="plan-free">{t('signup.free', { count: freeMonths })}</p>}
     </div>
   )
 }
+
+/** What sets the plans apart, the same facts in the same order at each of them. */
+export function PlanDifferences({ plan, plans }: { plan: SignupPlan; plans: readonly SignupPlan[] }) {
+  const t = useT()
+  const facts = differences(plans).map((key) => ({
+    label: t(factLabels[key]),
+    value: planFact(t, plan, key),
+  }))
+  return facts.length === 0 ? null : <Facts facts={facts} />
+}
+
+const factLabels: Readonly<Record<PlanFact, MessageKey>> = {
+  users: 'words.users',
+  address: 'signup.factAddress',
+  proof: 'signup.factProof',
+  includes: 'signup.factIncludes',
+}
+
+function planFact(t: Translate, plan: SignupPlan, key: PlanFact): string {
+  switch (key) {
+    case 'users':
+      return plan.isDomain ? t('signup.usersAny', { count: plan.users }) : number(plan.users)
+    case 'address':
+      return t(plan.isDomain ? 'signup.addressOwn' : 'signup.addressOurs')
+    case 'proof':
+      return t(proofs[plan.mode])
+    case 'includes':
+      return plan.includes
+        .map(({ name, quantity, unit }) => {
+          if (unit) return `${name} ${number(quantity)}\u00a0${unit}`
+          return quantity > 1 ? `${number(quantity)} × ${name}` : name
+        })
+        .join(', ')
+  }
+}
+
+const proofs = {
+  email: 'signup.proofEmail',
+  token: 'signup.proofToken',
+  mandate: 'signup.proofCard',
+} as const satisfies Record<PlanMode, MessageKey>
 
 /** What a plan holds, as the catalogue tells it. */
 export function PlanText({ html }: { html: string }) {

@@ -3,10 +3,11 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 import { Customer } from '../customer.tsx'
 import { Notices } from '../notices.tsx'
 import type { Signup } from '../use-signup.ts'
-import { PlanIcon, PlanPrice, PlanText } from './plan-facts.tsx'
+import { PlanDifferences, PlanIcon, PlanPrice, PlanText } from './plan-facts.tsx'
 import { featuredPlan } from './steps.ts'
 
 /** Step 0: what is on offer. */
@@ -29,6 +30,7 @@ export function PlansStep({ signup }: { signup: Signup }) {
               <PlanCard
                 key={plan.title}
                 plan={plan}
+                plans={plans}
                 pending={pending}
                 featured={plan === featured}
                 onChoose={() => choose(plan)}
@@ -44,20 +46,28 @@ export function PlansStep({ signup }: { signup: Signup }) {
 
 interface PlanCardProps {
   plan: SignupPlan
+  plans: readonly SignupPlan[]
   pending: boolean
   /** The one that is put forward. */
   featured: boolean
   onChoose: () => void
 }
 
-function PlanCard({ plan, pending, featured, onChoose }: PlanCardProps) {
+function PlanCard({ plan, plans, pending, featured, onChoose }: PlanCardProps) {
+  const t = useT()
   const titleId = `plan-${plan.title}`
   return (
     <section className={featured ? 'plan plan-featured' : 'plan'} aria-labelledby={titleId}>
       <PlanIcon plan={plan} />
-      <h2 id={titleId}>{plan.name}</h2>
+      <div className="plan-name">
+        <h2 id={titleId}>{plan.name}</h2>
+        {featured && <Tag accent>{t('signup.forTeams')}</Tag>}
+      </div>
       <PlanPrice plan={plan} pending={pending} />
       <PlanText html={plan.description} />
+      <div className="plan-differences">
+        <PlanDifferences plan={plan} plans={plans} />
+      </div>
       <Button variant={featured ? 'primary' : 'default'} size="large" full onPress={onChoose}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server has taken out what could run */}
         <span dangerouslySetInnerHTML={{ __html: plan.button }} />

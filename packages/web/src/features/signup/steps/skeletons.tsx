@@ -35,6 +35,11 @@ function PlanSkeleton() {
         <Skeleton width="44%" />
         <Skeleton width="56%" />
       </div>
+      <div className="plan-differences stack stack-tight">
+        <Skeleton />
+        <Skeleton />
+        <Skeleton />
+      </div>
       <Skeleton height={40} />
     </div>
   )

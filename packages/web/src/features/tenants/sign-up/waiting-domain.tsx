@@ -50,7 +50,7 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
       {record && <ProofRecord name={name} record={record} />}
       <div className="tenants-proof-actions">
         <Button icon={IconRefresh} busyLabel={t('tenants.checking')} onPress={check}>
-          {t('tenants.checkNow')}
+          {t('words.checkNow')}
         </Button>
         {canConfirm && (
           <Button variant="quiet" onPress={() => setConfirming(true)}>

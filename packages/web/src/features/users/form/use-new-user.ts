@@ -1,6 +1,7 @@
 import { fieldsWith, forFields } from '@gatehouse/contract/directory/user-fields'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
+import { placePasswordErrors } from '../../../domain/password-input/place-errors.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useActWith } from '../../../platform/api/use-act.ts'
 import { useNavigate } from '../../../router/router-context.tsx'
@@ -24,6 +25,7 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
       passwordLinkCode: '',
       package: packageId,
     },
+    placeErrors: placePasswordErrors,
     submit: async ({ email, domain: chosen, password, password_confirmation, passwordLinkCode, ...rest }) => {
       const secret = passwordLinkCode
         ? { passwordLinkCode }

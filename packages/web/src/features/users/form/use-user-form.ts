@@ -2,6 +2,7 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useDeletedAddress } from '../../../domain/deleted-address/use-deleted-address.ts'
+import { placePasswordErrors } from '../../../domain/password-input/place-errors.ts'
 import { ApiError, call } from '../../../platform/api/api.ts'
 import { reportError } from '../../../platform/api/report-error.ts'
 import { updateUser } from '../../../platform/session/auth.ts'
@@ -60,6 +61,7 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
   }
 
   const form = useForm<UserValues>({
+    placeErrors: placePasswordErrors,
     initial: base.values,
     submit: async (values) => {
       const revision = overwriting.current ? null : base.revision

@@ -107,8 +107,15 @@ const usual: Record<string, (body: Record<string, unknown>) => unknown> = {
   'DELETE /api/v4/payments/mandate': () => ({ status: 'success', message: 'Auto-payment is cancelled.' }),
   'DELETE /api/v4/payments/p1': () => ({ status: 'success', message: 'The payment is cancelled.' }),
   'GET /api/v4/wallets/own': () => ({
-    ...{ id: 'own', user_id: 1, currency: 'CHF', balance: server.balance, description: null, notice: null },
-    ...{ discount_id: null, discount: null, discount_description: null, provider: 'sandbox' },
+    ...{ id: 'own', user_id: 1, currency: 'CHF', balance: server.balance, description: null },
+    ...{
+      notice: null,
+      noticeKind: null,
+      discount_id: null,
+      discount: null,
+      discount_description: null,
+      provider: 'sandbox',
+    },
     ...{ lastsUntil: null, canUpdate: true },
   }),
   'GET /api/v4/wallets/own/forecast': forecast,

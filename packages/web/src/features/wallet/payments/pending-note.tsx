@@ -36,7 +36,7 @@ export function PendingNote({
         {t('payment.pendingWait')}
       </p>
       <p className="small">
-        <Link to="." search={{ wallet: query.wallet, tab: 'pending' }} resetScroll={false}>
+        <Link to="." search={{ wallet: query.wallet, tab: 'more', part: 'pending' }} resetScroll={false}>
           {t('payment.pendingShow')}
         </Link>
       </p>

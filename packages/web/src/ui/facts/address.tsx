@@ -1,0 +1,12 @@
+import { Fragment } from 'react'
+
+/** An address or host name where there may be little room: it breaks before its "@" and its dots, never inside a word. */
+export function Address({ children }: { children: string }) {
+  return children.split(/(?=[@.])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
