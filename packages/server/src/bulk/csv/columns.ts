@@ -1,6 +1,6 @@
 import { plainHeading } from '@gatehouse/contract/directory/person-headings'
-import { ValidationError } from '../../platform/http/errors.ts'
 import { plainCell } from '../../platform/csv/write-csv.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
 
 /** A column of a file by its name, with what people call it in the languages of the product. */
 export interface Column {

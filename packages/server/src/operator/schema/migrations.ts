@@ -1,6 +1,7 @@
 import type { MigrationStep } from '../../platform/db/migrate.ts'
 import dashboards from './migrations/0101-dashboards.sql?raw'
 import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
+import membersMaySend from './migrations/0103-members-may-send.sql?raw'
 
 /**
  * What has changed in the schema since the baseline, in order: a file of `migrations/` each, as SQL (imported with `?raw`)
@@ -9,4 +10,5 @@ import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
 export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0101-dashboards': dashboards,
   '0102-search-by-any-part': searchByAnyPart,
+  '0103-members-may-send': membersMaySend,
 }

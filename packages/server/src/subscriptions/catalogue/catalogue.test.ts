@@ -106,7 +106,16 @@ describe('the catalogue that comes with the house', () => {
 })
 
 describe('the price of a plan', () => {
-  const item = { id: 'x', title: 'x', isDomain: false, cost: 990, yearCost: 11_880, qty: 1, qtyMin: 0, skus: [] }
+  const item = {
+    id: 'x',
+    title: 'x',
+    isDomain: false,
+    cost: 990,
+    yearCost: 11_880,
+    qty: 1,
+    qtyMin: 0,
+    skus: [],
+  }
   test.each([
     [[item], 1, 990],
     [[item], 12, 11_880],

@@ -131,12 +131,12 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events']),
   permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
   permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
-  permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners']),
+  permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   // From the mail that offers it, to whoever it is for.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
-  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list']),
+  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list', 'addresses']),
 
   // Users
   permitted('users', '/users', 'words.users', users, ['users', 'list', 'bulk', 'subscriptions']),

@@ -70,7 +70,7 @@ test('everybody needs no address and can be there once', async () => {
   expect(screen.queryByLabelText('Access: new entry')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Add' }))
   expect(screen.queryByLabelText('Access: for whom')).toBeNull()
-  await user.selectOptions(screen.getByLabelText('Right of Everybody'), 'full')
+  await user.selectOptions(screen.getByLabelText('Right of Everyone'), 'full')
   await user.click(save())
   expect(send).toHaveBeenCalledWith(['anyone, full'])
 })
@@ -101,7 +101,7 @@ test('errors of the server stand at their rows, the first one has the focus', as
   await user.click(save())
   await screen.findByText('Nobody has this address.')
   expect(screen.getByLabelText('Access, entry 2').getAttribute('aria-invalid')).toBe('true')
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Right of Everybody')))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Right of Everyone')))
 })
 
 test('where only people are named and there is one right, only addresses are asked for', async () => {
@@ -111,6 +111,17 @@ test('where only people are named and there is one right, only addresses are ask
   await user.type(entry(), 'jane@acme.test')
   await user.click(save())
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
+})
+
+test('a name that is no address stays in its field, and nothing is sent', async () => {
+  const { user, send } = setup()
+  await user.type(entry(), 'ned{Enter}')
+  await screen.findByText('Type a full address, such as jane@example.org.')
+  await user.click(save())
+  expect(send).not.toHaveBeenCalled()
+  await user.type(entry(), '@acme.test{Enter}')
+  await user.click(save())
+  expect(send).toHaveBeenCalledWith(['ned@acme.test, read-only'])
 })
 
 test.each([
