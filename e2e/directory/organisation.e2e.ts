@@ -192,8 +192,8 @@ describe.sequential('an organisation', () => {
     for (const text of [
       'Delegate added',
       `Delegate: beat@${domain}`,
-      'Mail: read and write',
-      'Calendar: read',
+      'Mail: can edit',
+      'Calendar: can view',
     ])
       await newest.getByText(text, { exact: true }).waitFor()
     await newest.getByText('127.0.0.1').waitFor()

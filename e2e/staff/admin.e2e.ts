@@ -203,7 +203,7 @@ describe('a customer', () => {
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.getByText('Enter an amount').waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('12.50')
-    await dialog.getByText(/The balance goes from .* to /).waitFor()
+    await dialog.getByText(/The balance changes from .* to /).waitFor()
     await expectNoFindings(page, 'bonus dialog')
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.waitFor({ state: 'detached' })
