@@ -150,7 +150,7 @@ describe('a new domain', () => {
     const spf = row(page, 'Lists the servers')
     await spf.getByText('Differs').waitFor()
     expect(await spf.locator('mark').allInnerTexts()).toEqual(['a mx -all'])
-    await page.getByText(/of 6 as wanted · checked/).waitFor()
+    await page.getByText(/of 6 records correct · checked/).waitFor()
   })
 
   test('that is not the first is quoted at the price that the wallet shows afterwards', async () => {
@@ -197,11 +197,11 @@ describe('a domain', () => {
   test('has servers that SPF does not bind, with errors at the wrong ones', async () => {
     const { id } = await confirmedDomain('spf')
     const page = await visitAs(owner, `/domain/${id}?tab=settings`)
-    await page.getByLabel('Names of hosts: new entry').fill('.forwarder.example.org')
+    await page.getByLabel('Host names: new entry').fill('.forwarder.example.org')
     await button(page, 'Add').click()
-    await page.getByLabel('Names of hosts: new entry').fill('no dot')
+    await page.getByLabel('Host names: new entry').fill('no dot')
     await button(page, 'Save').click()
-    const wrong = page.getByLabel('Names of hosts, entry 2')
+    const wrong = page.getByLabel('Host names, entry 2')
     await expect.poll(() => wrong.getAttribute('aria-invalid')).toBe('true')
     await wrong.fill('.lists.example.net')
     await button(page, 'Save').click()

@@ -192,12 +192,7 @@ describe.sequential('an organisation', () => {
     const changes = rows(page).filter({ hasNotText: 'Signed in' })
     await expect.poll(() => changes.count()).toBe(3 + people.length + changed.length)
     const newest = changes.first()
-    for (const text of [
-      'Delegate added',
-      `Delegate: beat@${domain}`,
-      'Mail: read and write',
-      'Calendar: read',
-    ])
+    for (const text of ['Delegate added', `Delegate: beat@${domain}`, 'Mail: can edit', 'Calendar: can view'])
       await newest.getByText(text, { exact: true }).waitFor()
     await newest.getByText('127.0.0.1').waitFor()
     const oldest = rows(page).last()

@@ -11,7 +11,7 @@ const saved = (page: Page) => page.getByRole('region', { name: 'Notifications' }
 describe('the password policy', () => {
   test('that the owner sets is what the password widget of a member shows', async () => {
     const page = await visitAs('owner@acme.test', '/policies')
-    await page.getByText(/^They apply to all \d+ users of the account/).waitFor()
+    await page.getByText(/^Policies apply to all \d+ users of the account/).waitFor()
     const before = await page.getByLabel('Minimum length').inputValue()
     await page.getByLabel('Minimum length').fill('11')
     await page.getByLabel('An uppercase letter').check()

@@ -33,7 +33,7 @@ describe('the geo lock', () => {
     await page.getByRole('table').getByRole('link', { name: /Ned/ }).click()
     await page.getByRole('tab', { name: 'Settings' }).click()
     const form = panel(page, 'Sign-in and access')
-    await form.getByText('In effect: sign-in from everywhere.').waitFor()
+    await form.getByText('In effect: sign-in from any country.').waitFor()
     const dialog = await openPicker(page)
     await dialog.getByText(/^Your location is unknown/).waitFor()
     await dialog.getByRole('option', { name: 'Switzerland' }).press('Enter')
@@ -41,7 +41,7 @@ describe('the geo lock', () => {
     await dialog.getByRole('checkbox', { name: 'Germany' }).check()
     await dialog.getByText('2 countries selected:').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Countries to sign in from Germany, Switzerland' }).waitFor()
+    await page.getByRole('button', { name: 'Allowed countries Germany, Switzerland' }).waitFor()
     await form.getByText('Not saved yet').waitFor()
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('In effect: sign-in from Germany, Switzerland only.').waitFor()
@@ -49,7 +49,7 @@ describe('the geo lock', () => {
     await picker(page).click()
     await page.getByRole('button', { name: 'Remove restriction' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('In effect: sign-in from everywhere.').waitFor()
+    await form.getByText('In effect: sign-in from any country.').waitFor()
   })
 
   test('of oneself is refused at its field while the own location is unknown', async () => {

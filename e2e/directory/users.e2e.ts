@@ -280,7 +280,7 @@ describe('a user', () => {
     const page = await visitAs(owner, `/user/${id}`)
     await button(page, 'Delete…').click()
     const dialog = page.getByRole('dialog', { name: `Delete ${email}?` })
-    await dialog.getByText(/You save CHF\s6\.93\/month from then on/).waitFor()
+    await dialog.getByText(/You save CHF\s6\.93\/month from now on/).waitFor()
     await expectNoFindings(page, 'delete dialog')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(path(page)).toBe(`/user/${id}`)
@@ -351,8 +351,8 @@ describe('the own account', () => {
   test('names the credit that is lost with it, which has to be acknowledged, and leads to the receipts', async () => {
     const page = await visitAs(owner, '/settings')
     await button(page, 'Close account…').click()
-    const dialog = page.getByRole('dialog', { name: `Delete your account ${owner}?` })
-    await dialog.getByText(/The credit of CHF\s[\d’'.,]+ is forfeited/).waitFor()
+    const dialog = page.getByRole('dialog', { name: `Close your account ${owner}?` })
+    await dialog.getByText(/The balance of CHF\s[\d’'.,]+ is forfeited/).waitFor()
     expect(await dialog.getByRole('link', { name: 'receipts' }).getAttribute('href')).toBe(
       '/wallet?tab=receipts',
     )

@@ -122,7 +122,7 @@ describe('by link', () => {
     await fileDialog(page).getByLabel('Download limit').fill('1')
     await press(page, 'Create link')
     const links = fileDialog(page).getByRole('list', { name: 'Links' })
-    await links.getByText('does not end · with password · 0 of 1 downloads').waitFor()
+    await links.getByText('no expiry · with password · 0 of 1 downloads').waitFor()
     await expectNoFindings(page, 'links')
     const address = await links.locator('code').innerText()
     expect(address.startsWith(portal.appUrl)).toBe(true)

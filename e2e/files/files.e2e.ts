@@ -220,7 +220,7 @@ describe('items', () => {
     await expectNoFindings(page, 'trash')
     await kept.getByRole('button', { name: /^Restore/ }).click()
     await expect.poll(() => namesIn(folder.id)).toEqual(['inside.txt'])
-    await trash.getByRole('button', { name: `Delete ${mark}.txt for good` }).click()
+    await trash.getByRole('button', { name: `Delete ${mark}.txt permanently` }).click()
     await press(page, 'Delete permanently')
     await page.getByText(`No matches for “${mark}”`).waitFor()
     expect(await namesIn(top.id)).toEqual([`${mark}-folder`])

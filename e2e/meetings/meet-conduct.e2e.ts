@@ -103,7 +103,7 @@ test('an interpreter is a name, and is heard by who chose the channel', async ()
   await tool(host, 'Interpretation').waitFor({ state: 'detached' })
 })
 
-test('options count at once for everybody, and the end is for all', async () => {
+test('options take effect at once for everyone, and so does the end', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
@@ -117,7 +117,7 @@ test('options count at once for everybody, and the end is for all', async () => 
   await focused(dialog(host).getByRole('button', { name: 'Show or change' })).toBe(true)
   await host.keyboard.press('Escape')
   await configure(room, { nomedia: true })
-  await toast(guest, 'You only watch from now on.').waitFor()
+  await toast(guest, 'You can only watch now.').waitFor()
   await leave(host)
   await dialog(host).getByRole('button', { name: 'End for everyone' }).click()
   await guest.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
@@ -147,7 +147,7 @@ test('who goes back in the browser has left, and is not waited for', async () =>
   await inside(host)
   const guest = await enter(room, { nickname: 'Jane' })
   await host.goBack()
-  await said(guest, /has left\.$/)
+  await said(guest, / left\.$/)
   await host.waitForURL((url) => url.pathname === '/dashboard')
   expect(await host.locator('body.in-meeting').count()).toBe(0)
   expect(await hasLiveDevices(host)).toBe(false)

@@ -51,11 +51,11 @@ describe('auto-payment', () => {
     await setUp(page, '50', '0')
     await decide(page, 'Pay', /4242/)
     await panel(page).getByText('On', { exact: true }).waitFor()
-    expect(await words(panel(page))).toMatch(/Fill up by CHF 50\.00 When below CHF 0\.00 Method .*4242/)
+    expect(await words(panel(page))).toMatch(/Top-up amount CHF 50\.00 When below CHF 0\.00 Method .*4242/)
 
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await send(page, '60,5', '0', 'Save')
-    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 60.50')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Top-up amount CHF 60.50')
     expect(await page.getByRole('dialog').count()).toBe(0)
 
     await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
@@ -108,7 +108,7 @@ describe('auto-payment', () => {
     await expectNoFindings(page, 'pending set-up')
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await send(page, '70', '0', 'Save')
-    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 70.00')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Top-up amount CHF 70.00')
     await panel(page).getByRole('button', { name: 'Open the payment page again' }).click()
     await atCheckout(page)
     await page.goBack()
@@ -136,7 +136,7 @@ describe('auto-payment', () => {
   test('needs an amount that pays for the account', async () => {
     const page = await visitor()
     await setUp(page, '0.50', 'much')
-    await page.getByText(/^Please enter at least CHF/).waitFor()
+    await page.getByText(/^Enter at least CHF/).waitFor()
     await page.getByText('Enter an amount, such as 20.00.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('mandate_amount')
     await expectNoFindings(page, 'refused set-up')

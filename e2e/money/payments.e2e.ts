@@ -158,7 +158,7 @@ describe('a payment that comes to nothing', () => {
     await fill(page, '0.50')
     await page.getByText('At least CHF 1.00.').waitFor()
     await page.getByRole('button', { name: 'Continue to payment' }).click()
-    await page.getByText('Please enter at least CHF').waitFor()
+    await page.getByText('Enter at least CHF').waitFor()
     await page.getByLabel('Amount (CHF)').fill('999999')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await page.getByText('The amount can’t be more than').waitFor()
@@ -195,7 +195,7 @@ describe('a payment that takes its time', () => {
     await tab.click()
     expect(await words(tab)).toBe('Pending payments 2')
     const rows = main(page).getByRole('table', { name: 'Pending payments' }).locator('tbody tr')
-    expect(await words(rows.first())).toMatch(/Go to payment.* CHF 30\.00 Cancel/)
+    expect(await words(rows.first())).toMatch(/Continue to payment.* CHF 30\.00 Cancel/)
     await expectNoFindings(page, 'pending payments')
 
     await rows

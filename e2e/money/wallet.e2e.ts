@@ -205,7 +205,7 @@ describe('alerts and ceiling', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
     const spending = main(page).getByRole('region', { name: 'Spending' })
     await expect.poll(() => words(spending)).toMatch(/Alerts below CHF 20\.00, CHF 5\.50/)
-    expect(await words(spending)).toMatch(/Monthly ceiling CHF 99\.00 \d+% of the ceiling is used/)
+    expect(await words(spending)).toMatch(/Monthly ceiling CHF 99\.00 \d+% of the ceiling used/)
 
     await page.reload()
     await expect.poll(() => page.getByLabel('Alert below (CHF), entry 2').inputValue()).toBe('5.50')

@@ -58,7 +58,7 @@ describe('an authenticator app', () => {
     await act(box, 'Confirm')
     const codes = await keepCodes(page)
     await summary(page, 'Your account is well protected').waitFor()
-    await page.getByText(/^10 codes of .+ are left\.$/).waitFor()
+    await page.getByText(/^10 codes from .+ left\.$/).waitFor()
     await expect.poll(() => listed(page, 'Authenticator apps').count()).toBe(1)
 
     await logOut(page)
@@ -77,7 +77,7 @@ describe('an authenticator app', () => {
     await button(page, 'Confirm').click()
     await expectDashboard(page)
     await openSecurity(page)
-    await page.getByText(/^9 codes of .+ are left\.$/).waitFor()
+    await page.getByText(/^9 codes from .+ left\.$/).waitFor()
 
     const name = await nameOf(page, 'Authenticator apps')
     await page.getByRole('button', { name: `Remove ${name}` }).click()

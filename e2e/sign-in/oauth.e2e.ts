@@ -316,7 +316,7 @@ describe('staff', () => {
     await expectNoFindings(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Redirect URIs start with https://').first().waitFor()
-    await page.getByLabel(/Redirect addresses.*1/).fill('https://tickets.test/cb')
+    await page.getByLabel(/Redirect URIs.*1/).fill('https://tickets.test/cb')
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('This secret is shown only once').waitFor()

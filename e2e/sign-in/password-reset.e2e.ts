@@ -49,7 +49,7 @@ describe('a password reset', () => {
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await title(page, 'Reset your password').waitFor()
     await expectFocus(page.getByLabel('E-mail address'))
-    await page.getByText(/^The mail comes from .+@.+\.$/).waitFor()
+    await page.getByText(/^The e-mail comes from .+@.+\.$/).waitFor()
     await askForCode(page, account.email)
     await page.getByText(`If ${account.email} belongs to an account, we’ve sent a code`).waitFor()
     await codeField(page).fill(codeIn(await resetMail(account)).toLowerCase())

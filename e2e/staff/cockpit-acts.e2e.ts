@@ -43,7 +43,7 @@ describe('the consent of the account', () => {
     await signIn(page, owner)
     await page.goto('/policies?tab=staff')
     const choice = page.getByLabel('Support staff can sign in as users of the account')
-    await page.getByText('In effect: allowed (your provider’s default)').waitFor()
+    await page.getByText('In effect: allowed (provider default)').waitFor()
     await expectNoFindings(page, 'staff access')
     await choice.selectOption('Don’t allow')
     await main(page).getByRole('button', { name: 'Save', exact: true }).click()
@@ -76,7 +76,7 @@ describe('the consent of the account', () => {
 
     await choice.selectOption('')
     await main(page).getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('In effect: allowed (your provider’s default)').waitFor()
+    await page.getByText('In effect: allowed (provider default)').waitFor()
     await cockpit.reload()
     await cockpit.getByRole('button', { name: 'Sign in as…' }).waitFor()
   })

@@ -57,7 +57,7 @@ describe('a file as programs write it', () => {
     ['', 'This file is empty.'],
     ['\n\n\n', 'This file is empty.'],
     ['email,package\n', 'This file is empty.'],
-    ['email,package\n"x,kolab\nno end', expect.stringContaining('cannot be read from line')],
+    ['email,package\n"x,kolab\nno end', expect.stringContaining('can’t be read from line')],
     ['{"email": "x"}', expect.anything()],
     ['\0\0\0\0', expect.anything()],
   ])('%j is refused as a whole', async (file, text) => {

@@ -122,7 +122,7 @@ describe('a file of users', () => {
     const before = await secrets()
     expect(JSON.stringify(before)).not.toContain('hush')
     expect(before.map((row) => row.secret === null)).toEqual([false, true])
-    expect(texts((await rowsOf(id))[1])).toEqual(['password: This password does not meet all the rules.'])
+    expect(texts((await rowsOf(id))[1])).toEqual(['password: This password doesn’t meet all the rules.'])
     await finish(id)
     expect((await secrets()).map((row) => row.secret)).toEqual([null, null])
     const { rows } = await app().database.pool.query(`select data from event_log where object_id = any($1)`, [
@@ -160,24 +160,24 @@ describe('a file of users', () => {
       Object.fromEntries(rows.map((row: Parameters<typeof texts>[0] & { n: number }) => [row.n, texts(row)])),
     ).toEqual({
       2: ['email: This entry is already in use.'],
-      3: ['email: This entry is not valid.'],
-      4: ['email: This domain name is not valid.'],
-      5: ['email: This domain is not available.'],
-      6: ['package: There is no package “gold”.'],
-      7: ['package: This package can’t be used here.'],
-      8: ['package: Please choose a package.'],
-      9: ['quota: Please enter a whole number, 0 or more.'],
+      3: ['email: This entry isn’t valid.'],
+      4: ['email: This domain name isn’t valid.'],
+      5: ['email: This domain isn’t available.'],
+      6: ['package: The package “gold” doesn’t exist.'],
+      7: ['package: This package can’t be used here. Choose another one.'],
+      8: ['package: Choose a package.'],
+      9: ['quota: Enter a whole number, 0 or more.'],
       10: [expect.stringMatching(/^quota: .*at most 100 GB/)],
-      11: ['password: This password does not meet all the rules.'],
+      11: ['password: This password doesn’t meet all the rules.'],
       12: expect.arrayContaining([
-        'aliases: This entry is not valid.',
+        'aliases: This entry isn’t valid.',
         'aliases: This entry is already in use.',
-        'phone: This text contains characters that are not allowed.',
+        'phone: This text contains characters that aren’t allowed.',
       ]),
       13: ['email: Fill in this field.'],
       14: [],
-      15: [`“twice@${domain}” is in row 14 already.`],
-      16: [`“twice@${domain}” is in row 14 already.`],
+      15: [`“twice@${domain}” is already in row 14.`],
+      16: [`“twice@${domain}” is already in row 14.`],
       17: ['This row has more or fewer cells than the header.'],
     })
     expect(batch.counts).toMatchObject({ ok: 1, refused: 15 })
@@ -235,7 +235,7 @@ describe('a file of users', () => {
     expect(answer.body.replace('\uFEFF', '').split('\r\n')).toEqual([
       '"row","object","state","message","id"',
       `2,"ann@${domain}","ok",,`,
-      `3,"'=cmd|' /C calc'!A0","refused","email: This entry is not valid.",`,
+      `3,"'=cmd|' /C calc'!A0","refused","email: This entry isn’t valid.",`,
       '',
     ])
     expect((await app().call(`GET /api/v4/batches/${id}/export`)).status).toBe(401)

@@ -41,7 +41,7 @@ describe.each(collections)('%s', (collection) => {
         await makeObject(account, collection, { name })
       const body = await list()
       expect(body).toMatchObject({ count: 4, total: 4, hasMore: false })
-      expect(body.message).toMatch(/^4 .* have been found\.$/)
+      expect(body.message).toMatch(/^4 .* found\.$/)
       expect(body.list.map((one: { name: string }) => one.name)).toEqual([
         '1 first',
         'alpha',

@@ -175,7 +175,7 @@ describe('input of the wrong form is told at its field', () => {
     [{ email: 'x'.repeat(513), password: 'x' }, { email: ['Enter at most 512 characters.'] }],
     [
       { email: 'a@b.test', password: 'x'.repeat(1025) },
-      { password: [expect.stringMatching(/^At most 1.024 characters are allowed.$/)] },
+      { password: [expect.stringMatching(/^Enter at most 1.024 characters.$/)] },
     ],
     [
       { email: 'a@b.test', password: 'x', secondfactor: 'x'.repeat(65) },

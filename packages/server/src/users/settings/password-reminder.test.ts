@@ -100,7 +100,7 @@ describe('the daily look', () => {
     expect(mail?.subject).toBe('Your Gatehouse password expires soon')
     expect(mail?.text).toContain('Hello Jo Doe,')
     expect(mail?.text).toContain(
-      `every 3 months. Please change the password of ${user.email} by 20 March 2026.`,
+      `The password of ${user.email} expires on 20 March 2026. Your organisation requires a new password every 3 months.`,
     )
     expect(mail?.text).toContain('http://localhost:8000/settings')
     expect(await warning(user)).toBe(wireDate(start))

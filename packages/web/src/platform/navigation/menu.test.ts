@@ -71,7 +71,7 @@ test('titles: current language, English, plain, own words, label', () => {
     ['plain', false],
     ['Support', true],
     ['d', false],
-    ['Log in', false],
+    ['Sign in', false],
   ])
 })
 

@@ -89,7 +89,7 @@ describe('the panel', () => {
   test('says what is being set up', async () => {
     await shown({ ...visa, isValid: false, isPending: true })
     await screen.findByText('In progress')
-    expect(plain((await panel()).textContent)).toContain('Fill up byCHF 50.00When belowCHF 20.00')
+    expect(plain((await panel()).textContent)).toContain('Top-up amountCHF 50.00When belowCHF 20.00')
     await screen.findByRole('button', { name: 'Change' })
   })
 
@@ -122,7 +122,7 @@ describe('the panel', () => {
     await shown(visa)
     await screen.findByText('On')
     const text = plain((await panel()).textContent)
-    expect(text).toContain('Fill up byCHF 50.00When belowCHF 20.00MethodVisa ending 4242')
+    expect(text).toContain('Top-up amountCHF 50.00When belowCHF 20.00MethodVisa ending 4242')
   })
 
   test('can be loaded again when it could not be', async () => {
@@ -268,6 +268,6 @@ test('the VAT of each top-up is told before it is set up, and before it is chang
   await user.type(await amount(), '50')
   await user.clear(threshold())
   await user.type(threshold(), '20')
-  await says('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
+  await says('Added to balanceCHF 50.00plus 8.1% VATCHF 4.05Charge per top-upCHF 54.05')
   await says('The first CHF 54.05 is charged during setup.')
 })

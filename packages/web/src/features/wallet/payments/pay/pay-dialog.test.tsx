@@ -145,7 +145,7 @@ describe('the amount', () => {
     server.preview = { vat, charge: { ...charge, credit: 1234, vat: 100, gross: 1334, balance: 1234 } }
     const user = await open()
     await user.type(await amount(), '12.34')
-    await says('Into the walletCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34')
+    await says('Added to balanceCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34')
   })
 
   test('is told with the VAT that is in it', async () => {
