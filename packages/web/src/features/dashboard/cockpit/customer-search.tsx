@@ -1,9 +1,9 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import '../../ui/fields/field.css'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import '../../../ui/fields/field.css'
 
 export interface CustomerSearchProps {
   value: string
