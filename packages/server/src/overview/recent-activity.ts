@@ -30,12 +30,11 @@ export async function recentActivity(
   return (acts.length > 0 ? acts : list).slice(0, shown).map(present)
 }
 
-/** An entry without what only the whole list tells: facts, addresses and comments. */
-function present({
-  data: _data,
-  ip: _ip,
-  comment: _comment,
-  ...entry
-}: AuditEvent): Overview['activity'][number] {
-  return entry
+/**
+ * An entry without what only the whole list tells: facts, addresses and comments. What happened to a file is recorded at
+ * its owner; here the file is the object.
+ */
+function present({ data, ip: _ip, comment: _comment, ...entry }: AuditEvent): Overview['activity'][number] {
+  const isFile = data !== null && 'file' in data && typeof data.name === 'string'
+  return isFile ? { ...entry, objectType: 'file', object: String(data.name) } : entry
 }

@@ -12,7 +12,7 @@ const both = ['admin', 'reseller'] as const
 const admin = ['admin'] as const
 const reseller = ['reseller'] as const
 
-const search = () => import('../features/dashboard/cockpit-page.tsx').then((m) => m.CockpitPage)
+const search = () => import('../features/dashboard/cockpit/cockpit-page.tsx').then((m) => m.CockpitPage)
 const customer = () => import('../features/cockpit/user/customer-page.tsx').then((m) => m.CustomerPage)
 const domain = () => import('../features/cockpit/objects/domain-page.tsx').then((m) => m.StaffDomainPage)
 const distlist = () =>

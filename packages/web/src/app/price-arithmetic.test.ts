@@ -12,7 +12,7 @@ const source = join(import.meta.dirname, '..')
 
 /** Functions that may, by file and name, each with why it is no price that somebody is asked to pay. */
 const allowed: Readonly<Record<string, string>> = {
-  'features/dashboard/balances.ts balances': 'what somebody has in several wallets, for a tile',
+  'features/dashboard/board/balances.ts balances': 'what somebody has in several wallets, for a tile',
   'features/wallet/balance-course.ts pastCourse':
     'where the line of a chart begins, before the first known entry',
   'features/wallet/payments/pending-note.tsx PendingNote':

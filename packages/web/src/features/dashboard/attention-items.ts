@@ -2,8 +2,8 @@ import type { Overview, ProblemKind, StaffOverview } from '@gatehouse/contract/o
 import { number } from '../../i18n/format.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 import type { AttentionItem } from './attention.tsx'
+import { counted, partNames } from './cockpit/staff-fact.ts'
 import { problemAction, problemText } from './problem-words.ts'
-import { counted, partNames } from './staff-fact.ts'
 import { isEmptyAccount } from './steps.ts'
 
 /** The banner of the page says it already, with a button; the reminder of the recovery address has a form at hand. */
@@ -11,9 +11,13 @@ const elsewhere: ReadonlySet<ProblemKind> = new Set(['degraded', 'recovery-missi
 
 /** What needs a customer's attention. In an empty account the first steps begin with protection. */
 export function attentionItems(overview: Overview, t: Translate): AttentionItem[] {
-  const inSteps = (kind: ProblemKind) => kind === 'second-factor-off' && isEmptyAccount(overview)
+  const isDegraded = overview.attention.some(({ kind }) => kind === 'degraded')
+  const isToldElsewhere = (kind: ProblemKind) =>
+    elsewhere.has(kind) ||
+    (kind === 'debt' && isDegraded) ||
+    (kind === 'second-factor-off' && isEmptyAccount(overview))
   return overview.attention
-    .filter(({ kind }) => !elsewhere.has(kind) && !inSteps(kind))
+    .filter(({ kind }) => !isToldElsewhere(kind))
     .map((problem) => {
       const { label, ...place } = problemAction(problem)
       const { kind: name, level } = problem

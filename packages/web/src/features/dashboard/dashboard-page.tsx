@@ -14,12 +14,12 @@ import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
-import { ActivityPanel } from './activity-panel.tsx'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
-import { Board } from './board.tsx'
+import { Board } from './board/board.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { greetingAt } from './greeting.ts'
+import { RecentActivity } from './recent-activity.tsx'
 import { isEmptyAccount } from './steps.ts'
 import './dashboard-page.css'
 
@@ -41,6 +41,7 @@ function Dashboard({ user }: { user: UserInfo }) {
     {},
     { staleTime: 0, enabled: isAsked },
   )
+  const isWaiting = isAsked && isPending
   return (
     <>
       <PageHead
@@ -71,8 +72,9 @@ function Dashboard({ user }: { user: UserInfo }) {
           <LoadFailed onRetry={() => refetch()} reason={t('dashboard.failed')} />
         </div>
       )}
-      <Board user={user} facts={{ own: data, isLoading: isAsked && isPending }} />
-      {data && <ActivityPanel entries={data.activity} ownId={user.id} />}
+      <Board user={user} facts={{ own: data, isLoading: isWaiting }}>
+        {(isWaiting || data) && <RecentActivity entries={data?.activity} ownId={user.id} />}
+      </Board>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { customerNumber } from '../../i18n/format.ts'
 import { shownWallets } from '../../platform/session/auth.ts'
 import { testUser } from '../../platform/session/user.test-data.ts'
-import { balances } from './balances.ts'
+import { balances } from './board/balances.ts'
 import { fullName, greetingAt } from './greeting.ts'
 
 test.each([

@@ -27,6 +27,7 @@ export function StepLine({ past, future, now }: StepLineProps) {
   const values = all.map(({ value }) => value)
   const low = Math.min(0, ...values)
   const high = Math.max(1, ...values)
+  const look = here && here.value < 0 ? 'step-line-below' : undefined
   const x = (at: number) => ((at - first.at) / (last.at - first.at)) * width
   const y = (value: number) => height - margin - ((value - low) / (high - low)) * (height - 2 * margin)
   return (
@@ -37,7 +38,7 @@ export function StepLine({ past, future, now }: StepLineProps) {
       aria-hidden="true"
     >
       <path className="step-line-zero" d={`M0 ${y(0)}H${width}`} />
-      {past.length > 0 && <path d={stepPath(past, now, x, y)} />}
+      {past.length > 0 && <path className={look} d={stepPath(past, now, x, y)} />}
       {future.length > 0 && <path className="step-line-future" d={stepPath(ahead, last.at, x, y)} />}
     </svg>
   )

@@ -1,39 +1,54 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Overview } from '@gatehouse/contract/overview'
-import { useState } from 'react'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { useId, useState } from 'react'
 import { day, distance, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { Link } from '../../router/link.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
-import './activity-panel.css'
+import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
+import './recent-activity.css'
 
 type Entry = Overview['activity'][number]
 
 /** What happened last: to the account for who controls it, else to one's own sign-in. */
-export function ActivityPanel({ entries, ownId }: { entries: readonly Entry[]; ownId: number }) {
+export function RecentActivity({ entries, ownId }: { entries: readonly Entry[] | undefined; ownId: number }) {
   const t = useT()
+  const titleId = useId()
   const [now] = useState(() => new Date())
-  if (entries.length === 0) return null
   const isAccount = hasPermission('users')
   return (
-    <div className="recent">
-      <Panel
-        title={t(isAccount ? 'dashboard.activity' : 'dashboard.signIns')}
-        actions={<Link to={isAccount ? '/activity' : '/security'}>{t('dashboard.allActivity')}</Link>}
-        flush
-      >
-        <ul>
-          {entries.map((entry) => (
-            <li key={entry.id}>
-              <time dateTime={toDate(entry.lastAt ?? entry.createdAt).toISOString()}>
-                {when(entry.lastAt ?? entry.createdAt, now)}
-              </time>
-              <Sentence entry={entry} ownId={ownId} />
-            </li>
-          ))}
-        </ul>
-      </Panel>
+    <section className="recent" aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId}>
+          <Icon of={IconClock} />
+          {t(isAccount ? 'dashboard.activity' : 'dashboard.signIns')}
+        </h2>
+        <Link to={isAccount ? '/activity' : '/security'}>{t('dashboard.allActivity')}</Link>
+      </header>
+      {entries === undefined && <Waiting />}
+      {entries?.length === 0 && <p className="small text-3">{t('words.nothingHasHappenedYet')}</p>}
+      <ul>
+        {entries?.map((entry) => (
+          <li key={entry.id}>
+            <time dateTime={toDate(entry.lastAt ?? entry.createdAt).toISOString()}>
+              {when(entry.lastAt ?? entry.createdAt, now)}
+            </time>
+            <Sentence entry={entry} ownId={ownId} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="recent-waiting">
+      {['58%', '44%', '66%', '50%', '62%'].map((width) => (
+        <Skeleton key={width} width={width} height={12} />
+      ))}
     </div>
   )
 }

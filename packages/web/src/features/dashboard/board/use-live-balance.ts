@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lightPoll } from '../../domain/payments/payment-poll.ts'
-import { call } from '../../platform/api/api.ts'
-import { reloadUser } from '../../platform/session/session.ts'
+import { lightPoll } from '../../../domain/payments/payment-poll.ts'
+import { call } from '../../../platform/api/api.ts'
+import { reloadUser } from '../../../platform/session/session.ts'
 
 const key = ['balance']
 

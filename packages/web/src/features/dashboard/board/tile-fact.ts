@@ -1,8 +1,8 @@
 import type { Overview, Problem } from '@gatehouse/contract/overview'
-import { fileSize } from '../../i18n/file-size.ts'
-import { day, number } from '../../i18n/format.ts'
-import type { Translate } from '../../i18n/i18n.ts'
-import { problemText } from './problem-words.ts'
+import { fileSize } from '../../../i18n/file-size.ts'
+import { day, number } from '../../../i18n/format.ts'
+import type { Translate } from '../../../i18n/i18n.ts'
+import { problemText } from '../problem-words.ts'
 
 export type FactTone = 'danger' | 'warning' | 'success'
 
@@ -64,7 +64,8 @@ function domainText({ total }: Area<'domains'>, t: Translate): TileFact {
 }
 
 function userFigure({ total, active }: Area<'users'>, t: Translate) {
-  const unit = active < total ? t('dashboard.active', { count: active, number: number(active) }) : undefined
+  const unit =
+    total > 1 && active < total ? t('dashboard.active', { count: active, number: number(active) }) : undefined
   return { figure: number(total), unit }
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { headingOf, hitGroups } from '../../domain/search/hits.ts'
-import { OptionText } from '../../domain/search/option-text.tsx'
-import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
-import { Link } from '../../router/link.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
+import { headingOf, hitGroups } from '../../../domain/search/hits.ts'
+import { OptionText } from '../../../domain/search/option-text.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
+import { Link } from '../../../router/link.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 
 /** Domains, lists, resources and folders that a text is in, by kind, below the customers. */
 export function OtherHits({ text }: { text: string }) {

@@ -4,21 +4,21 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import type { CSSProperties, ReactNode } from 'react'
-import { price } from '../../i18n/format.ts'
-import { useT } from '../../i18n/i18n.ts'
-import { variant } from '../../platform/config.ts'
-import { shownWallets, type UserInfo } from '../../platform/session/auth.ts'
-import { Link } from '../../router/link.tsx'
-import { TrendBars } from '../../ui/chart/trend-bars.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Tag } from '../../ui/page/panel.tsx'
-import { Skeleton } from '../../ui/page/skeleton.tsx'
+import { price } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { variant } from '../../../platform/config.ts'
+import { shownWallets, type UserInfo } from '../../../platform/session/auth.ts'
+import { Link } from '../../../router/link.tsx'
+import { TrendBars } from '../../../ui/chart/trend-bars.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
+import { Skeleton } from '../../../ui/page/skeleton.tsx'
+import { staffFact } from '../cockpit/staff-fact.ts'
+import { fullName } from '../greeting.ts'
 import { BalanceLine } from './balance-line.tsx'
 import { balances } from './balances.ts'
-import { fullName } from './greeting.ts'
-import { staffFact } from './staff-fact.ts'
 import { securityFact, type TileFact, tileFact, walletFact } from './tile-fact.ts'
-import { spans, type TileEntry, tilesFor } from './tiles.ts'
+import { restOf, spans, type TileEntry, tilesFor } from './tiles.ts'
 import { useLiveBalance } from './use-live-balance.ts'
 import './board.css'
 
@@ -32,41 +32,62 @@ export interface Facts {
   isLoading?: boolean
 }
 
+interface BoardProps {
+  user: UserInfo
+  facts?: Facts
+  /** In the room that the last row leaves, or in a row of its own. */
+  children?: ReactNode
+}
+
 /** Everything that somebody may open, with what there is to say about it: one sheet, divided by hairlines. */
-export function Board({ user, facts = {} }: { user: UserInfo; facts?: Facts }) {
+export function Board({ user, facts = {}, children }: BoardProps) {
   const t = useT()
   const tiles = tilesFor(variant(), user)
   const widths = tiles.map(({ width = 1 }) => width)
-  const [wide, middle, narrow] = [4, 3, 2].map((columns) => spans(widths, columns))
+  const taken = layouts.map((columns) => spans(widths, columns))
   return (
-    <ul className="board" aria-label={t('dashboard.board')} aria-busy={facts.isLoading || undefined}>
-      {tiles.map((tile, index) => (
-        <Tile
-          key={tile.name}
-          tile={tile}
-          user={user}
-          facts={facts}
-          columns={[wide?.[index] ?? 1, middle?.[index] ?? 1, narrow?.[index] ?? 1]}
-        />
-      ))}
-    </ul>
+    <div className="board">
+      <ul className="board-tiles" aria-label={t('dashboard.board')} aria-busy={facts.isLoading || undefined}>
+        {tiles.map((tile, index) => (
+          <Tile
+            key={tile.name}
+            tile={tile}
+            user={user}
+            facts={facts}
+            style={columnsOf(taken.map((row) => row[index] ?? 1))}
+          />
+        ))}
+      </ul>
+      {children && (
+        <div
+          className="tile-wide"
+          style={columnsOf(layouts.map((columns, at) => restOf(taken[at] ?? [], columns)))}
+        >
+          {children}
+        </div>
+      )}
+    </div>
   )
+}
+
+/** Columns of a wide, a middle and a narrow screen. */
+const layouts = [4, 3, 2] as const
+
+function columnsOf([wide, middle, narrow]: readonly number[]): CSSProperties {
+  // custom properties are missing in the type
+  return { '--wide': wide, '--middle': middle, '--narrow': narrow } as CSSProperties
 }
 
 interface TileProps {
   tile: TileEntry
   user: UserInfo
   facts: Facts
-  /** On a wide, a middle and a narrow screen. */
-  columns: readonly [number, number, number]
+  style: CSSProperties
 }
 
-function Tile({ tile: { name, to, title, icon, beta, external }, user, facts, columns }: TileProps) {
+function Tile({ tile: { name, to, title, icon, beta, external }, user, facts, style }: TileProps) {
   const t = useT()
   const textId = `tile-${name}`
-  const [wide, middle, narrow] = columns
-  // custom properties are missing in the type
-  const style = { '--wide': wide, '--middle': middle, '--narrow': narrow } as CSSProperties
   return (
     <li className="tile" style={style}>
       <h2>

@@ -1,6 +1,6 @@
 import type { Overview } from '@gatehouse/contract/overview'
 import { useState } from 'react'
-import { StepLine } from '../../ui/step-chart/step-line.tsx'
+import { StepLine } from '../../../ui/step-chart/step-line.tsx'
 
 type Wallet = NonNullable<Overview['wallet']>
 type Point = Wallet['past'][number]

@@ -1,9 +1,9 @@
 import type { StaffOverview } from '@gatehouse/contract/overview'
 import { mostCounted } from '@gatehouse/contract/overview-limits'
-import type { MessageKey } from '../../i18n/areas.ts'
-import { number } from '../../i18n/format.ts'
-import type { Translate } from '../../i18n/i18n.ts'
-import type { TileFact } from './tile-fact.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { number } from '../../../i18n/format.ts'
+import type { Translate } from '../../../i18n/i18n.ts'
+import type { TileFact } from '../board/tile-fact.ts'
 
 /** A count that ends somewhere: "1,000+". */
 export function counted(count: number): string {

@@ -15,10 +15,10 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconWallet from '@tabler/icons-react/dist/esm/icons/IconWallet.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
-import type { MessageKey } from '../../i18n/areas.ts'
-import { config, type Variant } from '../../platform/config.ts'
-import { hasPermission, type Permission, type UserInfo } from '../../platform/session/auth.ts'
-import type { Glyph } from '../../ui/icon.tsx'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { config, type Variant } from '../../../platform/config.ts'
+import { hasPermission, type Permission, type UserInfo } from '../../../platform/session/auth.ts'
+import type { Glyph } from '../../../ui/icon.tsx'
 
 /** One way from the dashboard. */
 export interface TileEntry {
@@ -52,7 +52,6 @@ const stats: TileEntry = {
   to: '/stats',
   title: 'words.statistics',
   icon: IconChartBar,
-  width: 2,
 }
 const invitations: TileEntry = {
   name: 'invitations',
@@ -169,7 +168,7 @@ const userTiles: readonly TileEntry[] = [
 const tiles: Record<Variant, readonly TileEntry[]> = {
   user: userTiles,
   admin: [stats, tenants, approvals, operations],
-  reseller: [wallet, invitations, stats, approvals, ownTenant],
+  reseller: [wallet, invitations, { ...stats, width: 2 }, approvals, ownTenant],
 }
 
 /** The tiles that somebody may open, in the order of the product. */
@@ -179,6 +178,12 @@ export function tilesFor(variant: Variant, user: UserInfo): TileEntry[] {
     .filter(({ perm }) => !perm || hasPermission(perm, user))
     .filter(({ external }) => !external || webmail)
     .map((tile) => (tile.external ? { ...tile, to: webmail ?? '' } : tile))
+}
+
+/** The columns that the last row of tiles leaves free, if they are enough for something wide; else a row of its own. */
+export function restOf(taken: readonly number[], columns: number): number {
+  const used = taken.reduce((sum, width) => sum + width, 0) % columns
+  return columns - used < 2 ? columns : columns - used
 }
 
 /**

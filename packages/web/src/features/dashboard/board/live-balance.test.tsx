@@ -2,12 +2,12 @@
 import { focusManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { lightPoll } from '../../domain/payments/payment-poll.ts'
-import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
-import { QueryScope, queryClient } from '../../platform/api/query.tsx'
-import { auth, useUser } from '../../platform/session/auth.ts'
-import { testUser } from '../../platform/session/user.test-data.ts'
-import { renderRouted } from '../../ui/routed.test-data.tsx'
+import { lightPoll } from '../../../domain/payments/payment-poll.ts'
+import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
+import { QueryScope, queryClient } from '../../../platform/api/query.tsx'
+import { auth, useUser } from '../../../platform/session/auth.ts'
+import { testUser } from '../../../platform/session/user.test-data.ts'
+import { renderRouted } from '../../../ui/routed.test-data.tsx'
 import { Board } from './board.tsx'
 
 let balance = 0

@@ -1,4 +1,4 @@
-import type { WalletInfo } from '../../platform/session/auth.ts'
+import type { WalletInfo } from '../../../platform/session/auth.ts'
 
 /** What a person has in one currency. */
 export interface Balance {

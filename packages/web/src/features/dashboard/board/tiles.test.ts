@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
-import { config } from '../../platform/config.ts'
-import type { Permission } from '../../platform/session/auth.ts'
-import { testUser } from '../../platform/session/user.test-data.ts'
-import { spans, tilesFor } from './tiles.ts'
+import { config } from '../../../platform/config.ts'
+import type { Permission } from '../../../platform/session/auth.ts'
+import { testUser } from '../../../platform/session/user.test-data.ts'
+import { restOf, spans, tilesFor } from './tiles.ts'
 
 afterEach(() => {
   config['app.webmail_url'] = null
@@ -60,4 +60,14 @@ test.each([
   ['one tile', [1], 4, [1]],
 ])('spans: %s', (_, widths, columns, expected) => {
   expect(spans(widths, columns)).toEqual(expected)
+})
+
+test.each([
+  ['beside a single tile', [1, 1, 1, 1, 1], 4, 3],
+  ['beside two', [2, 2, 1, 1], 4, 2],
+  ['below a full row', [2, 2], 4, 4],
+  ['below a row with too little room', [1, 2], 4, 4],
+  ['below nothing', [], 2, 2],
+])('what is wide has its place %s', (_, taken, columns, expected) => {
+  expect(restOf(taken, columns)).toBe(expected)
 })
