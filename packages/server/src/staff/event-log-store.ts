@@ -4,7 +4,7 @@ import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { eventTitle, presentOccurrences } from '../users/events/event-title.ts'
-import { storedReason } from '../users/suspension.ts'
+import { isSuspensionReason } from '../users/suspension.ts'
 import type { Part } from './user-search-store.ts'
 
 export const logPageSize = 20
@@ -61,5 +61,6 @@ export async function lastReason(
     where object_type = ${object.type} and object_id = ${object.id} and event = ${`${object.type}.suspend`}
     order by created_at desc, id desc limit 1`.execute(db)
   const reason = rows[0]?.reason
-  return reason == null ? undefined : storedReason(reason)
+  if (reason == null) return undefined
+  return isSuspensionReason(reason) ? reason : 'other'
 }

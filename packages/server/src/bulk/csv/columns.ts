@@ -52,3 +52,10 @@ export function readCells(
 function same(name: string, cell: string): boolean {
   return plainHeading(name) === plainHeading(cell)
 }
+
+function wrong(
+  key: 'bulk.column-unknown' | 'bulk.column-twice' | 'bulk.column-missing',
+  column: string,
+): ValidationError {
+  return ValidationError.at('file', key, { column: column.trim().slice(0, 80) })
+}
