@@ -22,6 +22,8 @@ const kinds: Record<string, string> = {
   'middle of an address': '?search=34@acm',
   'name without its accent': '?search=elodie',
   'part of an organisation': '?search=nerei 7',
+  'first page with facts': '?facts=1',
+  'last page with facts': '?facts=1&page=500',
 }
 
 /** What a person types into the palette, which looks at users and at everything else. */
@@ -141,9 +143,14 @@ const rows = [
   `insert into user_settings (user_id, key, value) select id, 'first_name', first_name from made
     union all select id, 'last_name', last_name from made
     union all select id, 'organization', organization from made where organization is not null`,
-  // what the forecast of the balance is made from
+  // what a user with groupware has: the package and its storage
   `insert into entitlements (id, wallet_id, sku_id, object_type, object_id, cost, fee, created_at, billed_until)
-    select gen_random_uuid(), o.wallet_id, k.id, 'user', m.id, k.cost, k.fee, m.created_at, now()
-    from made m, users o, skus k where m.is_member and o.email = 'owner@acme.test' and k.tenant_id = 0
-      and k.title in ('mailbox', 'groupware')`,
+    select gen_random_uuid(), u.wallet_id, l.sku_id, 'user', u.id, 99, 0, u.created_at, u.created_at
+    from users u join package_skus l on true join packages p on p.id = l.package_id and p.tenant_id = 0,
+      generate_series(1, l.qty)
+    where u.email like 'm%@acme.test' and p.title = 'kolab'`,
+  `insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at)
+    select gen_random_uuid(), id, '192.0.2.1', '', created_at + n * interval '1 day', created_at + n * interval '1 day'
+    from made, generate_series(1, 3) n where is_member`,
+  `insert into fs_usage (user_id, bytes) select id, 4096 from made where is_member`,
 ]

@@ -27,7 +27,7 @@ const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).
 describe('the list', () => {
   test('is searched, sorted and paged in its address', async () => {
     const page = await visitAs(owner, '/users')
-    await page.getByText(/^\d+ users$/).waitFor()
+    await page.getByText(/^\d+ users in \d+ domains? · CHF\s[\d.’']+ a month$/).waitFor()
     await page.getByLabel('Search users').fill(mark)
     await page.waitForURL(`**/users?search=${mark}`)
     await page.getByText('1–20 of 23').waitFor()

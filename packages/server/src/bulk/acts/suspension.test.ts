@@ -43,7 +43,7 @@ describe('suspending many users', () => {
     expect(await Promise.all(ids.map(isSuspended))).toEqual([true, true, true])
     expect(await readSuspensionReason(app().database.db, ids[0] ?? 0)).toBe('account')
     const { list } = (await account.as('owner', `GET /api/v4/users/${ids[0]}/events`)).body
-    expect(list[0]).toMatchObject({ text: 'User suspended' })
+    expect(list[0]).toMatchObject({ title: 'User suspended' })
 
     expect(await finish({ action: 'resume', ids })).toMatchObject({ counts: { done: 3 } })
     expect(await Promise.all(ids.map(isSuspended))).toEqual([false, false, false])
@@ -120,15 +120,19 @@ describe('password links for many users', () => {
 
   test('go to the private addresses, and work', async () => {
     const [ann, bob] = [await reachable('ann'), await reachable('bob')]
-    const before = (await app().mails()).length
     expect(await finish({ action: 'password-link', ids: [ann.id, bob.id] })).toMatchObject({
       counts: { done: 2 },
     })
-    const mails = (await app().mails()).slice(before)
-    expect(mails.flatMap((mail) => mail.to).sort()).toEqual(['ann@elsewhere.test', 'bob@elsewhere.test'])
+    const mails = (await app().mails()).filter((mail) =>
+      mail.to.some(({ address }) => address.endsWith('@elsewhere.test')),
+    )
+    expect(mails.flatMap((mail) => mail.to.map(({ address }) => address)).sort()).toEqual([
+      'ann@elsewhere.test',
+      'bob@elsewhere.test',
+    ])
     expect(mails[0]?.text).toContain('Someone who manages your account sent you this code')
     const { list } = (await account.as('owner', `GET /api/v4/users/${ann.id}/events`)).body
-    expect(list[0]).toMatchObject({ text: 'Password link sent' })
+    expect(list[0]).toMatchObject({ title: 'Password link sent' })
   })
 
   test('are refused for who has no private address, for oneself and for strangers', async () => {

@@ -62,7 +62,7 @@ describe('trying a sheet out', () => {
     const fields = rows.map((row: { messages: { field: string }[] }) => row.messages.map((one) => one.field))
     expect(fields).toEqual([
       ...[['email'], ['email'], ['package'], ['quota'], ['external_email']],
-      ...[['email', 'package'], [], ['email'], ['email']],
+      ...[['package', 'email'], [], ['email'], ['email']],
     ])
     expect(rows[7].messages[0].text).toBe(`“gus@${account.domain}” is already in row 7.`)
     expect(rows[0].monthly).toBeNull()
@@ -86,12 +86,11 @@ describe('creating the users of a sheet', () => {
   test('gives each what its row says, mails the links, and shows the others once more to who created them', async () => {
     const people = [
       person('Ann', { external_email: 'ann@elsewhere.test', quota: '20', last_name: ' ' }),
-      person('Bob', { package: 'Groupware Account' }),
+      person('Bob', { package: 'Groupware account' }),
     ]
     const { status, body } = await send({ people })
     expect(status).toBe(200)
     expect(body.batch).toMatchObject({ kind: 'import', objects: 'users', state: 'running', total: 2 })
-    const before = (await app().mails()).length
     await app().jobs.drain()
     const { id } = body.batch
     expect((await account.as('owner', `GET /api/v4/batches/${id}`)).body).toMatchObject({
@@ -104,8 +103,10 @@ describe('creating the users of a sheet', () => {
       { userId: expect.any(Number), email: people[1]?.email, code: expect.any(String), mailedTo: null },
     ])
     expect((await skusOf(app(), list[0].userId)).storage).toBe(20)
-    const mails = (await app().mails()).slice(before)
-    expect(mails.map((mail) => mail.to)).toEqual([['ann@elsewhere.test']])
+    const mails = (await app().mails()).filter((mail) =>
+      mail.to.some(({ address }) => address.endsWith('@elsewhere.test')),
+    )
+    expect(mails.flatMap((mail) => mail.to.map(({ address }) => address))).toEqual(['ann@elsewhere.test'])
 
     const [shortCode, code] = list[1].code.split('-')
     const reset = await app().call('POST /api/auth/password-reset', {
@@ -169,7 +170,7 @@ describe('creating the users of a sheet', () => {
   })
 
   test('wants a fresh proof, since links give access', async () => {
-    app().clock.advance(3600)
+    app().clock.advance(700)
     const { status, body } = await send({ people: [person('Ann')] })
     expect({ status, stepUp: body.stepUp }).toEqual({ status: 403, stepUp: true })
     expect((await send({ people: [person('Ann')], dryRun: true })).status).toBe(200)

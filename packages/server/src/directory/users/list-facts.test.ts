@@ -52,14 +52,14 @@ describe('facts of the rows of the list', () => {
     const { id } = await makeUser(app(), { walletId: account.owner.walletId })
     const single = (await account.as('owner', `POST /api/v4/users/${id}/preview`, { delete: true })).body
     expect(await factsOf(id)).toMatchObject({
-      package: 'Groupware Account',
+      package: 'Groupware account',
       extras: [],
       price: { currency: 'CHF', monthly: single.monthly.now },
     })
     await give(id, 'storage', 25)
     await give(id, 'storage', 25)
     expect(await factsOf(id)).toMatchObject({
-      package: 'Groupware Account',
+      package: 'Groupware account',
       extras: [{ quantity: 2, unit: 'GB' }],
       price: { monthly: single.monthly.now + 50 },
     })
@@ -138,7 +138,7 @@ describe('facts of the rows of the list', () => {
     const token = await appToken(app(), { user: account.owner, token: session })
     const { body } = await app().call('GET /api/v4/users?facts=1', { token })
     const row = body.list.find((one: Row) => one.id === account.member.id)
-    expect(row.facts.package).toBe('Groupware Account')
+    expect(row.facts.package).toBe('Groupware account')
     expect('lastSignInAt' in row.facts).toBe(false)
     expect(row.facts.rights).toEqual({
       canDelete: false,
@@ -175,7 +175,7 @@ describe('the summary', () => {
     const other = await makeAccount(app())
     await makeUser(app(), { email: 'third@elsewhere.test', walletId: other.owner.walletId })
     const gone = await makeUser(app(), { email: 'gone@gone.test', walletId: other.owner.walletId })
-    await deleteUser(app(), gone)
+    await other.as('owner', `DELETE /api/v4/users/${gone.id}`, {})
     const { body } = await other.as('owner', 'GET /api/v4/users/summary')
     const { list: rows } = (await other.as('owner', 'GET /api/v4/users?facts=1')).body
     expect(body).toMatchObject({ users: 4, domains: 3 })
@@ -201,7 +201,7 @@ describe('where the installation shows no wallets and offers no files', () => {
     const { list: rows } = (await small.as('owner', 'GET /api/v4/users?facts=1')).body
     expect(rows.length).toBe(3)
     for (const { facts } of rows) {
-      expect(facts.package).toBe('Groupware Account')
+      expect(facts.package).toBe('Groupware account')
       expect('price' in facts || 'storage' in facts).toBe(false)
     }
     expect((await small.as('owner', 'GET /api/v4/users/summary')).body).toEqual({ users: 3, domains: 2 })

@@ -1,4 +1,4 @@
-import type { UserListFacts } from '@gatehouse/contract/directory/users'
+import type { UserListFacts } from '@gatehouse/contract/directory/user-list-facts'
 import type { Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type Clock, wireDate } from '../../platform/clock.ts'

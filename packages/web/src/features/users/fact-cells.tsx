@@ -1,10 +1,10 @@
-import type { UserListFacts, UserListItem } from '@gatehouse/contract/directory/users'
-import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+import type { UserListFacts } from '@gatehouse/contract/directory/user-list-facts'
+import type { UserListItem } from '@gatehouse/contract/directory/users'
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs'
 import { fileSize } from '../../i18n/file-size.ts'
 import { day, distance, moment, number, price, toDate } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { Chip } from '../../ui/facts/status-chip.tsx'
+import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 /** Stands where nothing is known. */
@@ -74,34 +74,16 @@ export function PriceCell({ facts }: { facts: UserListFacts | undefined }) {
   return <span className="nowrap">{price(facts.price.monthly, facts.price.currency)}</span>
 }
 
-/** Whether a user proves more than a password; who has nothing more stands out where the account demands it. */
+/** What a user proves beside the password; who has nothing more stands out, most where the account demands it. */
 export function ProtectionCell({ user, isRequired }: { user: UserListItem; isRequired: boolean }) {
   const t = useT()
-  if (user.factors.length > 0) {
-    return (
-      <span className="users-protected nowrap">
-        <Icon of={IconShieldCheck} size="small" />
-        {t('users.protectionOn')}
-      </span>
-    )
-  }
-  const off = (
-    <>
-      <span className="users-phone">{t('words.secondFactor')}: </span>
-      {t('users.protectionOff')}
-    </>
-  )
-  if (!isRequired) {
-    return (
-      <span className="users-unprotected nowrap">
-        <Icon of={IconShieldExclamation} size="small" />
-        {off}
-      </span>
-    )
+  if (user.factors.length > 0 || isRequired) {
+    return <ProtectionKinds kinds={user.factors} isRequired={isRequired} />
   }
   return (
-    <Chip tone="warning" icon={IconShieldExclamation}>
-      {off}
-    </Chip>
+    <span className="users-unprotected nowrap">
+      <Icon of={IconShieldExclamation} size="tiny" />
+      {t('users.protectionOff')}
+    </span>
   )
 }

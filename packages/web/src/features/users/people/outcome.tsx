@@ -8,7 +8,7 @@ import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { linkUrl } from '../password-link.tsx'
-import type { Created } from './use-people.ts'
+import type { Created } from './use-creation.ts'
 
 /** The users that were created, each with where the link for the first password went, or the link itself. */
 export function Outcome({ created, isOnly }: { created: readonly Created[]; isOnly: boolean }) {

@@ -1,16 +1,11 @@
-import type { Batch, BatchRow } from '@gatehouse/contract/directory/bulk'
-import type { FirstLink, PeoplePreview } from '@gatehouse/contract/directory/people'
-import type { PersonField } from '@gatehouse/contract/directory/person-headings'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { batchQuery, forgetBatch, isOver } from '../../../domain/bulk/batch-calls.ts'
+import type { PeoplePreview } from '@gatehouse/contract/directory/people'
+import { type PersonField, personFields } from '@gatehouse/contract/directory/person-headings'
+import { useRef, useState } from 'react'
 import { useQuote } from '../../../domain/quotes/use-quote.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
-import { useRequestKey } from '../../../platform/api/request-key.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { forgetLists } from '../user-calls.ts'
 import { readPasted } from './paste.ts'
 import {
   blankRow,
@@ -21,6 +16,7 @@ import {
   type SheetRow,
   toPerson,
 } from './sheet-rows.ts'
+import { type Created, useCreation } from './use-creation.ts'
 
 /** What the server said of the rows as they were. */
 interface Answered {
@@ -29,14 +25,18 @@ interface Answered {
   preview: PeoplePreview
 }
 
-/** What became of the rows that were sent. */
-export interface Created {
-  batchId: string
-  links: readonly FirstLink[]
+/** What is known of one row. */
+export interface RowState {
+  errors: Partial<Record<PersonField, string>>
+  /** Cents a month; null: the row isn't right; undefined: not known yet. */
+  monthly: number | null | undefined
+  /** Why the row could not be created. */
+  failure: string | undefined
 }
 
 export interface PeopleOptions {
   packages: readonly NamedPackage[]
+  /** Completes addresses that have none. */
   domain: string
 }
 
@@ -45,8 +45,6 @@ const firstRows = 3
 
 /** The sheet of new users: its rows, what the server says of them, and creating them. */
 export function usePeople({ packages, domain }: PeopleOptions) {
-  const client = useQueryClient()
-  const requestKey = useRequestKey()
   const usual = packages[0]?.id ?? ''
   const lastKey = useRef(0)
   const nextKey = () => {
@@ -57,13 +55,18 @@ export function usePeople({ packages, domain }: PeopleOptions) {
   const [rows, setRows] = useState<SheetRow[]>(fresh)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [isSubmitted, setSubmitted] = useState(false)
-  const [isSending, setSending] = useState(false)
-  const [batchId, setBatchId] = useState<string>()
-  const [created, setCreated] = useState<readonly Created[]>([])
   const [focusRequest, setFocusRequest] = useState(0)
-  /** Keys of the rows that were sent, by their number in the batch. */
-  const sent = useRef<readonly number[]>([])
-  const running = useRef(false)
+  const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map())
+  const [created, setCreated] = useState<readonly Created[]>([])
+  const creation = useCreation((outcome) => {
+    const left = rows.filter((row) => outcome.failures.has(row.key))
+    setRows(left.length > 0 ? left : fresh())
+    setFailures(outcome.failures)
+    setTouched(new Set())
+    setSubmitted(false)
+    const { created: made } = outcome
+    if (made) setCreated((before) => [...before, made])
+  })
 
   const filled = rows.filter((row) => !isBlank(row))
   const people = filled.map((row) => toPerson(row, domain))
@@ -74,78 +77,12 @@ export function usePeople({ packages, domain }: PeopleOptions) {
     if (preview === undefined) throw new ApiError('', { status: 0 })
     return { keys, preview }
   }
+  const isIdle = filled.length > 0 && creation.batch === undefined
   const quote = useQuote({
     name: 'price of new users',
-    about: filled.length === 0 || batchId !== undefined ? undefined : JSON.stringify([keys, people]),
+    about: isIdle ? JSON.stringify([keys, people]) : undefined,
     ask,
   })
-
-  const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map())
-  const batch = useQuery({ ...batchQuery(batchId ?? ''), enabled: batchId !== undefined })
-  const over = batch.data !== undefined && isOver(batch.data.state)
-  const finish = useEffectEvent((done: Batch) => void takeOutcome(done))
-  useEffect(() => {
-    if (over && batch.data) finish(batch.data)
-  }, [over, batch.data])
-
-  const takeOutcome = async (done: Batch) => {
-    const params = { id: done.id }
-    const [failed, links] = await Promise.all([
-      done.counts.done === done.total ? [] : failedRows(done.id),
-      done.counts.done === 0 ? undefined : call('GET /api/v4/batches/{id}/links', { params }),
-    ])
-    const problems = new Map(
-      failed.map((row) => [sent.current[row.n - 1] ?? 0, row.messages.map(({ text }) => text).join(' ')]),
-    )
-    await forgetBatch(client, done)
-    forgetLists(client)
-    setFailures(problems)
-    const rest = rows.filter((row) => problems.has(row.key))
-    if (links && links.list.length > 0) {
-      setCreated((before) => [...before, { batchId: done.id, links: links.list }])
-    }
-    setRows(rest.length > 0 ? rest : fresh())
-    setTouched(new Set())
-    setSubmitted(false)
-    setBatchId(undefined)
-    setSending(false)
-    running.current = false
-  }
-
-  const submit = async () => {
-    if (running.current) return
-    setSubmitted(true)
-    if (filled.length === 0) {
-      setFocusRequest((count) => count + 1)
-      return
-    }
-    running.current = true
-    setSending(true)
-    const stop = () => {
-      running.current = false
-      setSending(false)
-      setFocusRequest((count) => count + 1)
-    }
-    try {
-      // what is on the screen may be the answer to an earlier state of the sheet
-      const { preview } = await ask()
-      setFailures(new Map())
-      if (preview.problem !== null || preview.rows.some(({ messages }) => messages.length > 0)) {
-        await quote.retry()
-        return stop()
-      }
-      const body = { people }
-      const answer = await call('POST /api/v4/users/batch', { body, headers: requestKey(body) })
-      if (answer.batch === undefined) return stop()
-      sent.current = keys
-      client.setQueryData(batchQuery(answer.batch.id).queryKey, answer.batch)
-      setBatchId(answer.batch.id)
-    } catch {
-      // the call has told; what is wrong with a row shows at it
-      void quote.retry()
-      stop()
-    }
-  }
 
   const set = (key: number, field: PersonField, value: string) => {
     setRows((before) =>
@@ -158,25 +95,24 @@ export function usePeople({ packages, domain }: PeopleOptions) {
     rows,
     filled: filled.length,
     quote,
-    batch: batch.data,
     created,
-    busy: isSending,
-    dirty: filled.length > 0,
     isSubmitted,
+    /** Grows when the first field that is wrong should have the focus. */
     focusRequest,
+    batch: creation.batch,
+    busy: creation.isSending,
+    dirty: filled.length > 0,
     set,
-    /** A field was left: what is wrong with it shows from now on. */
+    /** A field was left: what is wrong with it shows from now on, and its address becomes a whole one. */
     leave(key: number, field: PersonField) {
       setTouched((before) => new Set(before).add(`${key} ${field}`))
       const row = rows.find((one) => one.key === key)
-      const person = row && toPerson(row, domain)
-      if (field === 'email' && person?.email) set(key, field, person.email)
+      const email = row && toPerson(row, domain).email
+      if (field === 'email' && email && email !== row.cells.email) set(key, field, email)
     },
     remove(key: number) {
-      setRows((before) => {
-        const rest = before.filter((row) => row.key !== key)
-        return rest.length > 0 ? rest : fresh()
-      })
+      const rest = rows.filter((row) => row.key !== key)
+      setRows(rest.length > 0 ? rest : fresh())
     },
     /** One more row, with the package of the one above; undefined: there is no room. */
     add(): number | undefined {
@@ -191,23 +127,29 @@ export function usePeople({ packages, domain }: PeopleOptions) {
       const pasted = readPasted(text, { at: field, packages: names })
       if (!pasted || pasted.people.length === 0) return false
       const packageId = rows.find((row) => row.key === key)?.cells.package ?? usual
-      const { rows: next, left } = pasteInto(rows, {
-        ...{ key, people: pasted.people, packages, packageId },
-        nextKey,
-      })
+      const paste = { key, people: pasted.people, packages, packageId, nextKey }
+      const { rows: next, left } = pasteInto(rows, paste)
       setRows(next)
-      setTouched(
-        new Set([
-          ...touched,
-          ...next
-            .filter((row) => !isBlank(row))
-            .flatMap((row) => allFields.map((one) => `${row.key} ${one}`)),
-        ]),
-      )
+      const all = next
+        .filter((row) => !isBlank(row))
+        .flatMap((row) => personFields.map((one) => `${row.key} ${one}`))
+      setTouched(new Set([...touched, ...all]))
       if (left > 0) toasts.warning(t('people.tooMany', { max: maxRows, left }))
       return true
     },
-    submit,
+    async submit() {
+      setSubmitted(true)
+      const isSent =
+        filled.length > 0 &&
+        (await creation.send(keys, people, async () => {
+          // what is on the screen may be the answer to an earlier state of the sheet
+          const { preview } = await ask()
+          return preview.problem === null && preview.rows.every(({ messages }) => messages.length === 0)
+        }))
+      if (isSent) return
+      if (filled.length > 0) await quote.retry()
+      setFocusRequest((count) => count + 1)
+    },
     /** What the server says of a row, as far as it should be shown yet. */
     of(row: SheetRow): RowState {
       const at = quote.answer?.keys.indexOf(row.key) ?? -1
@@ -216,7 +158,7 @@ export function usePeople({ packages, domain }: PeopleOptions) {
       if (said === undefined || isBlank(row)) return { errors: {}, monthly: undefined, failure }
       const errors: RowState['errors'] = {}
       for (const { field, text } of said.messages) {
-        const name = allFields.find((one) => one === field) ?? 'email'
+        const name = personFields.find((one) => one === field) ?? 'email'
         const isShown = isSubmitted || touched.has(`${row.key} ${name}`)
         if (isShown && errors[name] === undefined) errors[name] = text
       }
@@ -224,33 +166,5 @@ export function usePeople({ packages, domain }: PeopleOptions) {
     },
   }
 }
-
-/** The rows of a batch that could not be created, each with the reason. */
-async function failedRows(id: string): Promise<BatchRow[]> {
-  const found: BatchRow[] = []
-  for (let page = 1; ; page += 1) {
-    const query = { page, size: 100, state: 'failed' } as const
-    const { list, hasMore } = await call('GET /api/v4/batches/{id}/rows', { params: { id }, query })
-    found.push(...list)
-    if (!hasMore) return found
-  }
-}
-
-export interface RowState {
-  errors: Partial<Record<PersonField, string>>
-  /** Cents a month; null: the row isn't right; undefined: not known yet. */
-  monthly: number | null | undefined
-  /** Why the row could not be created. */
-  failure: string | undefined
-}
-
-const allFields = [
-  'first_name',
-  'last_name',
-  'email',
-  'package',
-  'quota',
-  'external_email',
-] as const satisfies readonly PersonField[]
 
 export type People = ReturnType<typeof usePeople>

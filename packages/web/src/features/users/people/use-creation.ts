@@ -1,0 +1,116 @@
+import type { Batch, BatchRow } from '@gatehouse/contract/directory/bulk'
+import type { FirstLink } from '@gatehouse/contract/directory/people'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { batchQuery, forgetBatch, isOver } from '../../../domain/bulk/batch-calls.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { type CallOptions, call } from '../../../platform/api/api.ts'
+import { useRequestKey } from '../../../platform/api/request-key.ts'
+import { navigation } from '../../../platform/navigation/navigation.ts'
+import { forgetLists } from '../user-calls.ts'
+
+/** Users that one press has created. */
+export interface Created {
+  batchId: string
+  links: readonly FirstLink[]
+}
+
+export interface Outcome {
+  created: Created | undefined
+  /** Why rows could not be created, by their keys. */
+  failures: ReadonlyMap<number, string>
+}
+
+type Body = NonNullable<CallOptions<'POST /api/v4/users/batch'>['body']>
+
+/** Sends rows to be created, once whatever is pressed, follows the work, and tells what became of each. */
+export function useCreation(onOutcome: (outcome: Outcome) => void) {
+  const client = useQueryClient()
+  const requestKey = useRequestKey()
+  const [batchId, setBatchId] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  /** Keys of the rows that were sent, by their number in the batch. */
+  const sent = useRef<readonly number[]>([])
+  const running = useRef(false)
+  const batch = useQuery({ ...batchQuery(batchId ?? ''), enabled: batchId !== undefined })
+  const done = batch.data !== undefined && isOver(batch.data.state) ? batch.data : undefined
+
+  const stop = () => {
+    running.current = false
+    setSending(false)
+    setBatchId(undefined)
+  }
+  const finish = useEffectEvent(async () => {
+    if (!done) return
+    try {
+      const outcome = await readOutcome(done, sent.current)
+      await forgetBatch(client, done)
+      forgetLists(client)
+      onOutcome(outcome)
+    } catch {
+      // what became of the rows is on the page of the batch too
+      navigation().go(`/import/${done.id}`)
+    } finally {
+      stop()
+    }
+  })
+  const doneId = done?.id
+  useEffect(() => {
+    if (doneId !== undefined) void finish()
+  }, [doneId])
+
+  return {
+    batch: batchId === undefined ? undefined : batch.data,
+    isSending,
+    /** `check` says whether the rows are right as they are now. Resolves to false where nothing was sent. */
+    async send(
+      keys: readonly number[],
+      people: Body['people'],
+      check: () => Promise<boolean>,
+    ): Promise<boolean> {
+      if (running.current) return true
+      running.current = true
+      setSending(true)
+      try {
+        const body = { people }
+        const answer = (await check())
+          ? await call('POST /api/v4/users/batch', { body, headers: requestKey(body) })
+          : undefined
+        if (answer?.batch) {
+          sent.current = keys
+          client.setQueryData(batchQuery(answer.batch.id).queryKey, answer.batch)
+          setBatchId(answer.batch.id)
+          return true
+        }
+      } catch {
+        // the call has told; what is wrong with a row shows at it
+      }
+      stop()
+      return false
+    },
+  }
+}
+
+async function readOutcome(done: Batch, keys: readonly number[]): Promise<Outcome> {
+  const { counts, total, id } = done
+  const [left, links] = await Promise.all([
+    counts.done === total ? [] : leftRows(id),
+    counts.done === 0 ? undefined : call('GET /api/v4/batches/{id}/links', { params: { id } }),
+  ])
+  const failures = left.map(({ n, messages }): [number, string] => [
+    keys[n - 1] ?? 0,
+    messages.map(({ text }) => text).join(' ') || t('people.stopped'),
+  ])
+  return { created: links && { batchId: id, links: links.list }, failures: new Map(failures) }
+}
+
+/** The rows of a batch that were not created, each with the reason. */
+async function leftRows(id: string): Promise<BatchRow[]> {
+  const found: BatchRow[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { page, size: 100 }
+    const { list, hasMore } = await call('GET /api/v4/batches/{id}/rows', { params: { id }, query })
+    found.push(...list.filter(({ state }) => state !== 'done'))
+    if (!hasMore) return found
+  }
+}
