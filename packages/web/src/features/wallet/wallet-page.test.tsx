@@ -96,7 +96,12 @@ test('costs have names, and what has none is called by its kind', async () => {
 })
 
 test('the details of a charge end in a total that is the amount of the entry', async () => {
-  const entry = { id: 'e1', createdAt: '2026-11-20 03:14', type: 'debit', description: 'Subscription charges' }
+  const entry = {
+    id: 'e1',
+    createdAt: '2026-11-20 03:14',
+    type: 'debit',
+    description: 'Subscription charges',
+  }
   const line = { ...entry, type: 'billed', currency: 'CHF', hasDetails: false }
   const charge = { ...entry, amount: -2079, currency: 'CHF', hasDetails: true, balance: 7921, number: 4 }
   const lines = [
