@@ -124,7 +124,11 @@ describe('a new domain', () => {
       .first()
       .waitFor()
     await page.getByText(/^Not found yet as of/).waitFor()
-    const proof = await page.getByText(/^[\w-]+-verify=\w+$/).innerText()
+    const proof = await page
+      .locator('.domains-proof')
+      .getByText(/^gatehouse-verify=\w+$/)
+      .innerText()
+    await page.getByText(proof.replace('gatehouse', 'kolab')).waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy value of the text record' }).click()
     await page.locator('.domains-proof').getByRole('button', { name: 'Copied' }).waitFor()
@@ -138,7 +142,10 @@ describe('a new domain', () => {
 
     await page.getByRole('tab', { name: 'DNS records' }).click()
     await page.waitForURL('**tab=dns')
-    await button(page, 'Check again').click()
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^Check (now|again)$/ })
+      .click()
     await row(page, 'Incoming mail').getByText('Missing').waitFor()
     const wanted = await row(page, 'Incoming mail').locator('.records-wanted code').innerText()
     const [preference, exchange = ''] = wanted.split(' ')

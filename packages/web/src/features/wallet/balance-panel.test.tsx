@@ -57,7 +57,7 @@ test('tells the day once', async () => {
 })
 
 test.each<[string, Partial<WalletDetail>, string]>([
-  ['days that are left', { lastsUntil: '2026-12-07', notice: lasts, noticeKind: 'lasts' }, 'in 5 days'],
+  ['that it ends soon', { lastsUntil: '2026-12-07', notice: lasts, noticeKind: 'lasts' }, 'runs out soon'],
   [
     'its end today',
     { lastsUntil: '2026-12-02', notice: 'Used up today.', noticeKind: 'today' },

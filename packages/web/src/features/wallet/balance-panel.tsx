@@ -94,7 +94,7 @@ function BalanceChip({ cents }: { cents: number }) {
 /** Days before the end of the money from which on it is urgent. */
 const soon = 14
 
-/** Days that the money lasts; undefined: it is used up, or lasts as long as can be seen. */
+/** About how many days the money lasts; undefined: it is used up, or lasts as long as can be seen. */
 function daysLeft(
   { lastsUntil }: Pick<WalletDetail, 'lastsUntil'>,
   { months }: Pick<Forecast, 'months'>,
@@ -103,7 +103,7 @@ function daysLeft(
   const [first] = months
   if (!first) return soon
   // the first month ends a month from the server's today
-  return Math.round((Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000) + 30
+  return (Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000 + 30
 }
 
 /** What the owner should know and the facts above don't say. */
@@ -117,7 +117,7 @@ function Notice({ wallet, left }: { wallet: WalletDetail; left: number | undefin
       return <Note tone="danger" title={notice} />
     case 'lasts':
       // the day is among the facts
-      return isUrgent ? <Note tone="warning" title={t('wallet.endsSoon', { days: left })} /> : null
+      return isUrgent ? <Note tone="warning" title={t('wallet.endsSoon')} /> : null
     case 'trial':
       return isUrgent ? <Note tone="warning" title={notice} /> : <p className="small text-2">{notice}</p>
     default:
