@@ -10,7 +10,7 @@ const flag = z
   .transform((value) => value === true || value === 1 || value === 'true' || value === '1')
 
 /** A switch of the account or a plain one of the user: null and empty are "off". */
-const plainSwitch = flag.nullable().transform((value) => value ?? false)
+export const plainSwitch = flag.nullable().transform((value) => value ?? false)
 
 /** A switch of a user that may follow the account's policy: null. */
 const inheritedSwitch = flag.nullable()

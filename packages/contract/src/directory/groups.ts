@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainSwitch } from '../policies.ts'
 import { objectDetail, objectListItem, revisionInput } from './directory.ts'
 import { kindRoutes, updateRoute } from './kind-routes.ts'
 
@@ -28,8 +29,13 @@ export const groupListItem = objectListItem.extend({
 export type GroupListItem = z.infer<typeof groupListItem>
 
 export const groupConfig = z.object({
-  /** Who may send to the list: addresses, domains or suffixes with a leading dot; empty: everybody. */
+  /**
+   * Who may send to the list: addresses, domains or suffixes with a leading dot; empty: everyone, unless
+   * `members_may_send` is set.
+   */
   sender_policy: z.array(z.string()),
+  /** The members may send besides those of `sender_policy`, and no one else. */
+  members_may_send: z.boolean(),
 })
 
 export type GroupConfig = z.infer<typeof groupConfig>
@@ -79,7 +85,7 @@ export const groupRoutes = {
     detail: groupDetail,
     flags: groupFlags,
     create: newGroupInput,
-    config: z.looseObject({ sender_policy: texts }),
+    config: z.looseObject({ sender_policy: texts, members_may_send: plainSwitch.optional() }),
     bodyLimit: membersLimit,
   }),
   ...updateRoute('group', {

@@ -16,7 +16,7 @@ create table directory_objects (
   search_text text not null default '',
   status integer not null,
   members integer not null default 0,
-  -- of a list: addresses, domains and suffixes; empty: everybody may send
+  -- of a list: addresses, domains and suffixes; empty: everyone may send, unless only the members may
   sender_policy text[] not null default '{}',
   -- of a resource
   invitation_policy text not null default 'accept' check (invitation_policy in ('accept', 'reject', 'manual')),
@@ -28,6 +28,8 @@ create table directory_objects (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- of a list: its members may send besides those of the policy, and no one else
+  members_may_send boolean not null default false,
   check ((kind = 'shared-folder') = (folder_type is not null))
 );
 

@@ -15,17 +15,28 @@ export function spellAcl(rules: readonly AclRule[]): string[] {
 }
 
 /** `acl` of shared folders; reference api-objects §11. */
-export function folderAcl(clock: Clock): ObjectSetting<StoredRule[]> {
+export function folderAcl(clock: Clock): ObjectSetting {
   return {
     kind: 'shared-folder',
     key: 'acl',
-    check: checkAcl,
-    snapshot: async (trx, object) => ({ acl: spellAcl(await readAcl(trx, object.id)) }),
-    write: async (trx, object, rules) => {
-      await replaceRules(trx, object.id, rules)
-      await writeObject(trx, clock, object.id, {})
+    check: async (db, object, sent) => {
+      const checked = await checkAcl(db, object, sent)
+      if ('error' in checked) return checked
+      return { store: (trx, { id }) => storeAcl(trx, clock, id, checked.value) }
     },
+    snapshot: async (trx, object) => ({ acl: spellAcl(await readAcl(trx, object.id)) }),
   }
+}
+
+/** Makes some rules those of a folder, and notes when. */
+export async function storeAcl(
+  trx: Db,
+  clock: Clock,
+  folderId: number,
+  rules: readonly StoredRule[],
+): Promise<void> {
+  await replaceRules(trx, folderId, rules)
+  await writeObject(trx, clock, folderId, {})
 }
 
 interface ReadRule {

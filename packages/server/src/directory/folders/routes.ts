@@ -36,7 +36,7 @@ export function serveFolders(api: Api, parts: DirectoryParts): void {
   api.serveConfig(
     'POST /api/v4/shared-folders/{id}/config',
     async (context) => {
-      await changeObjectConfig(parts, context, folderAcl(parts.clock))
+      await changeObjectConfig(parts, context, [folderAcl(parts.clock)])
       return succeeded(kind, 'setconfig', context)
     },
     offer,

@@ -17,6 +17,6 @@ export async function groupPage(
     name: group.name,
     members,
     ...groupFlags(group, parts.config.APP_LDAP),
-    config: { sender_policy: [...group.senderPolicy] },
+    config: { sender_policy: [...group.senderPolicy], members_may_send: group.membersMaySend },
   }
 }

@@ -5,7 +5,7 @@ import { changeObjectConfig } from '../objects/change-config.ts'
 import { serveKind, succeeded } from '../serve-kind.ts'
 import { createGroup } from './create-group.ts'
 import { groupPage } from './present.ts'
-import { senderPolicy } from './sender-policy.ts'
+import { membersMaySend, senderPolicy } from './sender-policy.ts'
 import { updateGroup } from './update-group.ts'
 
 const kind = 'group'
@@ -36,7 +36,7 @@ export function serveGroups(api: Api, parts: DirectoryParts): void {
   api.serveConfig(
     'POST /api/v4/groups/{id}/config',
     async (context) => {
-      await changeObjectConfig(parts, context, senderPolicy(parts.clock))
+      await changeObjectConfig(parts, context, [senderPolicy(parts.clock), membersMaySend(parts.clock)])
       return succeeded(kind, 'setconfig', context)
     },
     offer,

@@ -36,13 +36,13 @@ describe('the sender policy', () => {
       body: { status: 'success', message: 'The settings of the distribution list have been saved.' },
     })
     const policy = ['jane@elsewhere.test', '.example.org', 'xn--bcher-kva.example', '.ch']
-    expect((await show(id)).config).toEqual({ sender_policy: policy })
+    expect((await show(id)).config.sender_policy).toEqual(policy)
     await app().jobs.drain()
     expect(app().backend.groups.get(id)?.allowedSenders).toEqual(policy)
     expect((await set(id, 'one.example')).status).toBe(200)
-    expect((await show(id)).config).toEqual({ sender_policy: ['one.example'] })
+    expect((await show(id)).config).toEqual({ sender_policy: ['one.example'], members_may_send: false })
     expect((await set(id, null)).status).toBe(200)
-    expect((await show(id)).config).toEqual({ sender_policy: [] })
+    expect((await show(id)).config.sender_policy).toEqual([])
   })
 
   test('with a wrong entry is refused as a whole, each at its place', async () => {
@@ -78,6 +78,65 @@ describe('the sender policy', () => {
     ).toBe(422)
     const both = await account.as('owner', `POST /api/v4/groups/${id}/config`, { sender_policy: [], acl: [] })
     expect(both.body.errors).toEqual({ acl: 'This setting doesn’t exist.' })
-    expect((await show(id)).config).toEqual({ sender_policy: ['kept.example'] })
+    expect((await show(id)).config.sender_policy).toEqual(['kept.example'])
+  })
+})
+
+describe('a list that its members may send to', () => {
+  const set = (id: number, config: Record<string, unknown>) =>
+    account.as('owner', `POST /api/v4/groups/${id}/config`, config)
+  const told = async (id: number) => {
+    await app().jobs.drain()
+    return app().backend.groups.get(id)?.allowedSenders
+  }
+
+  test('is closed to everyone else, and follows its members', async () => {
+    const { email } = account.member
+    const id = await makeObject(account, 'groups', { members: [email] })
+    expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: false })
+    expect((await set(id, { members_may_send: true })).status).toBe(200)
+    expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: true })
+    expect(await told(id)).toEqual([email])
+    const members = [email, 'friend@elsewhere.test']
+    await account.as('owner', `PUT /api/v4/groups/${id}`, { members })
+    expect([...((await told(id)) ?? [])].sort()).toEqual([...members].sort())
+    expect((await set(id, { members_may_send: false })).status).toBe(200)
+    expect(await told(id)).toEqual([])
+  })
+
+  test('takes the chosen senders too, each once', async () => {
+    const { email } = account.member
+    const id = await makeObject(account, 'groups', { members: [email] })
+    const sender_policy = ['boss@elsewhere.test', email]
+    expect((await set(id, { sender_policy, members_may_send: 1 })).status).toBe(200)
+    expect(await told(id)).toEqual(sender_policy)
+  })
+
+  test('stays closed when a client that knows only the sender policy saves an empty one', async () => {
+    const { email } = account.member
+    const id = await makeObject(account, 'groups', { members: [email] })
+    await set(id, { members_may_send: true })
+    expect((await set(id, { sender_policy: ['-'] })).status).toBe(200)
+    expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: true })
+    expect(await told(id)).toEqual([email])
+  })
+
+  test('is not changed when anything that was sent with it is wrong', async () => {
+    const id = await makeObject(account, 'groups')
+    const { status, body } = await set(id, { members_may_send: true, sender_policy: ['a b'] })
+    expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ['sender_policy'] })
+    expect((await set(id, { members_may_send: 'perhaps' })).body.errors).toEqual({
+      members_may_send: expect.any(String),
+    })
+    expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: false })
+  })
+
+  test('says in its activity who may send', async () => {
+    const id = await makeObject(account, 'groups')
+    await set(id, { members_may_send: true })
+    const { body } = await account.as('owner', `GET /api/v4/events?objectType=group&objectId=${id}`)
+    const [event] = body.list
+    expect(event).toMatchObject({ event: 'group.configured' })
+    expect(JSON.stringify(event)).toContain('members_may_send')
   })
 })

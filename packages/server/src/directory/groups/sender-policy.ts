@@ -1,9 +1,11 @@
+import { plainSwitch } from '@gatehouse/contract/policies'
 import type { Clock } from '../../platform/clock.ts'
 import { sentEntries } from '../../platform/http/bodies/text-list.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { isHostName, parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { ObjectSetting } from '../objects/change-config.ts'
+import type { DirectoryObject } from '../objects/object.ts'
 import { writeObject } from '../objects/object-store.ts'
 
 /**
@@ -20,14 +22,44 @@ export function senderEntry(text: string): string | undefined {
 }
 
 /** `sender_policy` of distribution lists; reference api-objects §9. Other clients end it with a `-`, which means nothing more. */
-export function senderPolicy(clock: Clock): ObjectSetting<string[]> {
+export function senderPolicy(clock: Clock): ObjectSetting {
   return {
     kind: 'group',
     key: 'sender_policy',
-    check: async (_, __, sent) => checkSenderPolicy(sent),
+    check: async (_, __, sent) => {
+      const checked = checkSenderPolicy(sent)
+      if ('error' in checked) return checked
+      const change = { senderPolicy: checked.value }
+      return { store: (trx, { id }) => writeObject(trx, clock, id, change) }
+    },
     snapshot: async (_, object) => ({ sender_policy: object.senderPolicy }),
-    write: (trx, object, value) => writeObject(trx, clock, object.id, { senderPolicy: value }),
   }
+}
+
+/**
+ * `members_may_send` of distribution lists, which other clients don't know: they leave it as it is when they save
+ * `sender_policy`.
+ */
+export function membersMaySend(clock: Clock): ObjectSetting {
+  return {
+    kind: 'group',
+    key: 'members_may_send',
+    check: async (_, __, sent) => {
+      const parsed = plainSwitch.safeParse(sent)
+      if (!parsed.success) return { error: message('validation.boolean') }
+      const change = { membersMaySend: parsed.data }
+      return { store: (trx, { id }) => writeObject(trx, clock, id, change) }
+    },
+    snapshot: async (_, object) => ({ members_may_send: object.membersMaySend }),
+  }
+}
+
+/** Who may send to a list as the back end takes it: addresses, domains and suffixes; empty: everyone. */
+export function allowedSenders(
+  { senderPolicy, membersMaySend: withMembers }: Pick<DirectoryObject, 'senderPolicy' | 'membersMaySend'>,
+  members: readonly string[],
+): readonly string[] {
+  return withMembers ? [...new Set([...senderPolicy, ...members])] : senderPolicy
 }
 
 function checkSenderPolicy(

@@ -13,49 +13,66 @@ import type { DirectoryKind, DirectoryObject } from './object.ts'
 import { requireObject, requireUsable } from './object-access.ts'
 import type { ObjectRequest } from './object-detail.ts'
 
-/** The one setting that objects of a kind have. */
-export interface ObjectSetting<Value> {
+/** A setting of the objects of a kind. */
+export interface ObjectSetting {
   readonly kind: DirectoryKind
   readonly key: string
-  /** Reads what was sent; a value, or what is wrong with it. */
-  readonly check: (
-    db: Db,
-    object: DirectoryObject,
-    sent: unknown,
-  ) => Promise<{ readonly value: Value } | { readonly error: FieldMessages }>
+  /** Reads what was sent: gives what stores it, or what is wrong with it. */
+  readonly check: (db: Db, object: DirectoryObject, sent: unknown) => Promise<CheckedSetting>
   /** What the record of changes compares. */
   readonly snapshot: (trx: Db, object: DirectoryObject) => Promise<Snapshot>
-  readonly write: (trx: Db, object: Pick<DirectoryObject, 'id'>, value: Value) => Promise<void>
 }
 
-/** Sets the configuration of an object that the caller may configure: all keys that were sent, or none. */
-export async function changeObjectConfig<Value>(
+export type CheckedSetting =
+  | { readonly store: (trx: Db, object: Pick<DirectoryObject, 'id'>) => Promise<void> }
+  | { readonly error: FieldMessages }
+
+/**
+ * Sets the configuration of an object that the caller may configure: all keys that were sent, or none. `settings` are
+ * those of the kind.
+ */
+export async function changeObjectConfig(
   parts: DirectoryParts,
   request: ObjectRequest & Pick<ConfigContext<RouteDefinition>, 'ip' | 'read'>,
-  setting: ObjectSetting<Value>,
+  settings: readonly [ObjectSetting, ...ObjectSetting[]],
 ): Promise<void> {
   const { principal, params } = request
-  const { kind, key } = setting
+  const [{ kind }] = settings
   const object = await requireObject(parts, principal, { kind, id: params.id }, canConfigure)
   await requireUsable(parts, principal, kind, request)
   const { body: entries } = await request.read(async (sent) => {
-    const errors: Record<string, FieldMessages> = unknownKeyErrors(sent, (name) => name === key)
-    const checked = Object.hasOwn(sent, key) ? await setting.check(parts.db, object, sent[key]) : undefined
-    if (checked !== undefined && 'error' in checked) errors[key] = checked.error
+    const errors: Record<string, FieldMessages> = unknownKeyErrors(sent, (name) =>
+      settings.some(({ key }) => key === name),
+    )
+    for (const { key, check } of named(settings, sent)) {
+      const checked = await check(parts.db, object, sent[key])
+      if ('error' in checked) errors[key] = checked.error
+    }
     return unless(errors, undefined)
   })
-  if (!Object.hasOwn(entries, key)) return
+  const wanted = named(settings, entries)
+  if (wanted.length === 0) return
   await changeObject(parts, {
     object,
     actor: actorOf(principal, request),
     event: `${kind}.configured`,
-    snapshot: setting.snapshot,
+    snapshot: async (trx, now) => {
+      const all = await Promise.all(settings.map(({ snapshot }) => snapshot(trx, now)))
+      return Object.assign({}, ...all)
+    },
     apply: async (trx, now) => {
-      // who is named may be gone since
-      const again = await setting.check(trx, now, entries[key])
-      if ('error' in again) throw new ValidationError({ [key]: again.error })
-      await setting.write(trx, now, again.value)
+      for (const { key, check } of wanted) {
+        // who is named may be gone since
+        const checked = await check(trx, now, entries[key])
+        if ('error' in checked) throw new ValidationError({ [key]: checked.error })
+        await checked.store(trx, now)
+      }
       return undefined
     },
   })
+}
+
+/** The settings that an input names. */
+function named(settings: readonly ObjectSetting[], sent: Readonly<Record<string, unknown>>) {
+  return settings.filter(({ key }) => Object.hasOwn(sent, key))
 }

@@ -6,6 +6,7 @@ import type { PresentObject, ProvisioningAdapter } from '../../provisioning/prov
 import { readAcl } from '../folders/acl-store.ts'
 import { folderAliases } from '../folders/folder-aliases.ts'
 import { readMembers } from '../groups/member-store.ts'
+import { allowedSenders } from '../groups/sender-policy.ts'
 import { spellInvitationPolicy } from '../resources/invitation-policy.ts'
 import { type DirectoryKind, type DirectoryObject, objectFlags } from './object.ts'
 import { transitionGroup, transitionMailbox } from './object-state.ts'
@@ -80,15 +81,14 @@ async function unreadyDomain(db: Db, object: DirectoryObject): Promise<PresentOb
 
 function tellGroup(db: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
   const { id, email: address, name } = object
-  const data = async (previousAddresses: readonly string[]) => ({
-    id,
-    address,
-    previousAddresses,
-    name,
-    members: await readMembers(db, id),
-    allowedSenders: object.senderPolicy,
-    isSuspended: hasBit(object.status, groupStatus.suspended),
-  })
+  const data = async (previousAddresses: readonly string[]) => {
+    const members = await readMembers(db, id)
+    return {
+      ...{ id, address, previousAddresses, name, members },
+      allowedSenders: allowedSenders(object, members),
+      isSuspended: hasBit(object.status, groupStatus.suspended),
+    }
+  }
   return {
     name: address,
     create: async (previous) => backend.createGroup(await data(previous)),

@@ -18,6 +18,7 @@ interface Row {
   status: number
   members: number
   senderPolicy: string[]
+  membersMaySend: boolean
   invitationPolicy: DirectoryObject['invitationPolicy']
   invitationOwner: string | null
   folderType: FolderType | null
@@ -35,7 +36,7 @@ interface Row {
 async function select(db: Db, condition: RawBuilder<unknown>): Promise<DirectoryObject[]> {
   const { rows } =
     await sql<Row>`select o.id, o.kind, o.tenant_id, o.wallet_id, o.domain, o.email, o.name, o.status, o.members,
-      o.sender_policy, o.invitation_policy, o.folder_type, o.has_lmtp_alias, o.created_at, o.updated_at, o.deleted_at,
+      o.sender_policy, o.members_may_send, o.invitation_policy, o.folder_type, o.has_lmtp_alias, o.created_at, o.updated_at, o.deleted_at,
       (select u.email from users u where u.id = o.invitation_owner_id and u.deleted_at is null) as invitation_owner,
       array(select a.address from addresses a
         where a.kind = 'folder-alias' and a.object_id = o.id order by 1) as aliases,
@@ -58,6 +59,7 @@ function toObject(row: Row): DirectoryObject {
     status: row.status,
     members: row.members,
     senderPolicy: row.senderPolicy,
+    membersMaySend: row.membersMaySend,
     invitationPolicy: row.invitationPolicy,
     invitationOwner: row.invitationOwner,
     folderType: row.folderType,
@@ -167,6 +169,7 @@ export async function insertObject(trx: Db, clock: Clock, object: NewObject): Pr
 export interface ObjectChange {
   readonly name?: string
   readonly senderPolicy?: string[]
+  readonly membersMaySend?: boolean
   readonly invitationPolicy?: DirectoryObject['invitationPolicy']
   readonly invitationOwnerId?: number | null
   readonly hasLmtpAlias?: boolean

@@ -20,6 +20,8 @@ export interface DirectoryObject {
   /** How many members a list has. */
   readonly members: number
   readonly senderPolicy: readonly string[]
+  /** The members of a list may send besides those of the policy, and no one else. */
+  readonly membersMaySend: boolean
   /** `manual` without an address: who decided by hand is gone, so every invitation is accepted. */
   readonly invitationPolicy: 'accept' | 'reject' | 'manual'
   readonly invitationOwner: string | null

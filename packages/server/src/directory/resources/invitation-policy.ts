@@ -21,17 +21,17 @@ export function spellInvitationPolicy(
 }
 
 /** `invitation_policy` of resources; reference api-objects §10. */
-export function invitationPolicy(clock: Clock): ObjectSetting<Policy> {
+export function invitationPolicy(clock: Clock): ObjectSetting {
   return {
     kind: 'resource',
     key: 'invitation_policy',
     check: async (db, object, sent) => {
       const result = await checkPolicy(db, object, sent)
-      return 'policy' in result ? { value: result } : { error: result }
+      if (!('policy' in result)) return { error: result }
+      const change = { invitationPolicy: result.policy, invitationOwnerId: result.ownerId }
+      return { store: (trx, { id }) => writeObject(trx, clock, id, change) }
     },
     snapshot: async (_, object) => ({ invitation_policy: spellInvitationPolicy(object) }),
-    write: (trx, object, { policy, ownerId }) =>
-      writeObject(trx, clock, object.id, { invitationPolicy: policy, invitationOwnerId: ownerId }),
   }
 }
 

@@ -36,7 +36,7 @@ export function serveResources(api: Api, parts: DirectoryParts): void {
   api.serveConfig(
     'POST /api/v4/resources/{id}/config',
     async (context) => {
-      await changeObjectConfig(parts, context, invitationPolicy(parts.clock))
+      await changeObjectConfig(parts, context, [invitationPolicy(parts.clock)])
       return succeeded(kind, 'setconfig', context)
     },
     offer,

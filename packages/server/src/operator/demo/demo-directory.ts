@@ -1,5 +1,5 @@
 import type { FolderType } from '@gatehouse/contract/directory/folders'
-import { folderAcl } from '../../directory/folders/acl.ts'
+import { storeAcl } from '../../directory/folders/acl.ts'
 import { changeMembers } from '../../directory/groups/member-store.ts'
 import { type Creation, createObjectIn } from '../../directory/objects/create-object.ts'
 import type { DirectoryKind } from '../../directory/objects/object.ts'
@@ -65,7 +65,7 @@ export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
     await make('shared-folder', facts, async (id) => {
       const users = await userIds(trx, account, Object.keys(acl))
       const rules = Object.entries(acl).map(([who, right]) => ({ userId: users.get(who) ?? 0, right }))
-      await folderAcl(clock).write(trx, { id }, rules)
+      await storeAcl(trx, clock, id, rules)
     })
   }
 }

@@ -162,6 +162,7 @@ export interface Tables {
     createdAt: Created
     updatedAt: Date
     deletedAt: Date | null
+    membersMaySend: Generated<boolean>
   }
   discounts: {
     id: string
