@@ -4,6 +4,7 @@ import {
   completeUnits,
   heldUnits,
   isChosen,
+  isOneOf,
   lockOf,
   sortSkus,
   toggle,
@@ -65,7 +66,9 @@ test('of those that exclude each other exactly one stays', () => {
   ]
   const [room] = rooms
   if (!room) throw new Error('no room')
-  expect(lockOf(room, rooms, { room: 1 }, {})).toEqual({ kind: 'oneOf', others: ['GroupRoom'] })
+  expect(rooms.map((sku) => isOneOf(sku, rooms))).toEqual([true, true])
+  expect(isOneOf(room, [room])).toBe(false)
+  expect(lockOf(room, rooms, { room: 1 }, {})).toBeUndefined()
   expect(toggle(find('GroupRoom', rooms), true, rooms, { room: 1 })).toEqual({ grouproom: 1 })
 })
 

@@ -9,7 +9,6 @@ export type Lock =
   | { kind: 'notOnSale' }
   | { kind: 'requires'; others: string[] }
   | { kind: 'forbidden'; others: string[] }
-  | { kind: 'oneOf'; others: string[] }
 
 /** The SKUs in the order in which they are shown. */
 export function sortSkus(skus: readonly Sku[]): Sku[] {
@@ -32,15 +31,16 @@ export function isChosen(sku: Sku, units: Units): boolean {
   return sku.readonly || (units[sku.id] ?? 0) > 0
 }
 
+/** Whether exactly one of this subscription and others is there, so that choosing another one gives it up. */
+export function isOneOf(sku: Sku, skus: readonly Sku[]): boolean {
+  return !sku.readonly && among(sku.exclusive, skus).length > 0
+}
+
 /** Why the tick of a subscription cannot be changed; undefined: it can. */
 export function lockOf(sku: Sku, skus: readonly Sku[], units: Units, held: Subscriptions): Lock | undefined {
   if (sku.readonly) return { kind: 'included' }
   const chosen = skus.filter((other) => other !== sku && isChosen(other, units))
-  if (isChosen(sku, units)) {
-    const others = among(sku.exclusive, skus)
-    const hasRival = chosen.some((other) => sku.exclusive?.includes(other.handler))
-    return others.length > 0 && !hasRival ? { kind: 'oneOf', others: names(others) } : undefined
-  }
+  if (isChosen(sku, units)) return undefined
   if (sku.active === 0 && !sku.canGive && !held[sku.id]) return { kind: 'notOnSale' }
   const missing = (sku.required ?? []).filter((handler) => !chosen.some((other) => other.handler === handler))
   if (missing.length > 0) return { kind: 'requires', others: names(among(missing, skus)) }

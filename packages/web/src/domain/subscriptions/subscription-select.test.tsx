@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import type { FieldError } from '../../ui/form/field-errors.ts'
-import { userSkus } from './sku.test-data.ts'
+import type { Units } from './rules.ts'
+import { testSku, userSkus } from './sku.test-data.ts'
 import { SubscriptionSelect } from './subscription-select.tsx'
 
 beforeAll(async () => {
@@ -55,4 +58,41 @@ test('what is about nothing that can be changed is tied to the first control tha
   expect(screen.getByText('Not offered. Unknown.').closest('li')).toBeNull()
   expect(marked()).toEqual([screen.getByRole('slider')])
   expect(description(marked()[0])).toBe('It must be there. Not offered. Unknown.')
+})
+
+function Kinds() {
+  const [units, setUnits] = useState<Units>({ room: 1 })
+  const skus = [testSku('Room', { exclusive: ['GroupRoom'] }), testSku('GroupRoom', { exclusive: ['Room'] })]
+  return (
+    <>
+      <SubscriptionSelect
+        id="skus"
+        label="Room type"
+        skus={skus}
+        held={{}}
+        value={units}
+        onValue={setUnits}
+        pricing={{ currency: 'CHF', discount: 0 }}
+      />
+      <output>{JSON.stringify(units)}</output>
+    </>
+  )
+}
+
+test('of subscriptions that exclude each other one is chosen as by radios, with the keys too', async () => {
+  render(<Kinds />)
+  const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+  expect([radio('Room').checked, radio('GroupRoom').checked, radio('Room').disabled]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+  expect(radio('Room').name).toBe(radio('GroupRoom').name)
+  const user = userEvent.setup()
+  await user.tab()
+  expect(document.activeElement).toBe(radio('Room'))
+  await user.keyboard('{ArrowDown}')
+  expect(radio('GroupRoom').checked).toBe(true)
+  screen.getByText('{"grouproom":1}')
 })

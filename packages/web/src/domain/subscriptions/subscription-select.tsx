@@ -5,7 +5,7 @@ import { FieldNotes } from '../../ui/fields/field.tsx'
 import { errorLine, type FieldError } from '../../ui/form/field-errors.ts'
 import { Tag } from '../../ui/page/panel.tsx'
 import { DiscountNote, FormPrice, missingPrice, type Pricing } from './discount.tsx'
-import { isChosen, type Lock, lockOf, sortSkus, toggle, type Units, withUnits } from './rules.ts'
+import { isChosen, isOneOf, type Lock, lockOf, sortSkus, toggle, type Units, withUnits } from './rules.ts'
 import type { PriceState } from './use-price-preview.ts'
 import './subscriptions.css'
 
@@ -103,7 +103,7 @@ function Row(props: RowProps) {
   return (
     <li className="subscription">
       <input
-        type="checkbox"
+        {...(isOneOf(sku, skus) ? { type: 'radio', name: `${props.id}-one` } : { type: 'checkbox' })}
         id={id}
         checked={chosen}
         disabled={readOnly || lock !== undefined}
@@ -226,8 +226,5 @@ function lockText(t: Translate, lock: Lock): string {
   if (lock.kind === 'included') return t('subscriptions.included')
   if (lock.kind === 'notOnSale') return t('subscriptions.notOnSale')
   const others = lock.others.join(', ')
-  if (lock.kind === 'requires') return t('subscriptions.requires', { others })
-  return lock.kind === 'forbidden'
-    ? t('subscriptions.forbidden', { others })
-    : t('subscriptions.oneOf', { others })
+  return t(lock.kind === 'requires' ? 'subscriptions.requires' : 'subscriptions.forbidden', { others })
 }
