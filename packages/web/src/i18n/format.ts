@@ -65,6 +65,16 @@ export function day(
   return new Intl.DateTimeFormat(locales[currentLanguage()], { ...zone, ...options }).format(toDate(value))
 }
 
+/** Words as a sentence names them, such as "mail, tasks and contacts". */
+export function wordList(words: readonly string[]): string {
+  return new Intl.ListFormat(locales[currentLanguage()], { type: 'conjunction' }).format(words)
+}
+
+/** Words of which one is meant, such as "acme.test or example.org". */
+export function alternatives(words: readonly string[]): string {
+  return new Intl.ListFormat(locales[currentLanguage()], { type: 'disjunction' }).format(words)
+}
+
 /** A day with its time. */
 export function moment(value: Date | string): string {
   return day(value, { dateStyle: 'medium', timeStyle: 'short' })

@@ -130,7 +130,7 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events']),
   permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
   permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
-  permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners']),
+  permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   // From the mail that offers it, to whoever it is for.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),

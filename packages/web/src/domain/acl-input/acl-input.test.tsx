@@ -113,6 +113,17 @@ test('where only people are named and there is one right, only addresses are ask
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
 })
 
+test('a name that is no address stays in its field, and nothing is sent', async () => {
+  const { user, send } = setup()
+  await user.type(entry(), 'ned{Enter}')
+  await screen.findByText('Type a full address, such as jane@example.org.')
+  await user.click(save())
+  expect(send).not.toHaveBeenCalled()
+  await user.type(entry(), '@acme.test{Enter}')
+  await user.click(save())
+  expect(send).toHaveBeenCalledWith(['ned@acme.test, read-only'])
+})
+
 test.each([
   ['jane@acme.test, full', { who: 'jane@acme.test', right: 'full' }],
   ['anyone,read-only', { who: 'anyone', right: 'read-only' }],

@@ -9,8 +9,7 @@ import type { SelectOption } from '../../ui/fields/select.tsx'
 import type { FieldError } from '../../ui/form/field-errors.ts'
 import { usePendingEntry } from '../../ui/form/use-pending-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { SuggestInput } from '../suggest/suggest-input.tsx'
-import { useAddressSuggestions } from '../suggest/use-address-suggestions.ts'
+import { AddressCombobox, addressNeeded, lacksAddress } from '../suggest/address-combobox.tsx'
 import { type AclEntry, anyone, formatAclEntry, parseAclEntry } from './acl.ts'
 import './acl-input.css'
 
@@ -34,26 +33,34 @@ export interface AclInputProps {
 
 /** Who may do what: a row to add somebody, and below it an editable row for each entry; screens reference §6.4. */
 export function AclInput(props: AclInputProps) {
-  const { id, label, value, onValue, onPending, rights, hint, error, disabled } = props
+  const { id, label, value, onValue, onPending, rights, hint, disabled } = props
   const t = useT()
   const fresh: AclEntry = { who: '', right: rights[0].value }
   const [pending, setPending] = useState(fresh)
+  const [isRefused, setRefused] = useState(false)
+  const error = isRefused ? { ...props.error, text: t(addressNeeded()) } : props.error
   const entry = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLFieldSetElement>(null)
   const entries = value.map(parseAclEntry)
   const isAnyoneThere = entries.some(({ who }) => who === anyone)
 
+  const type = (one: AclEntry) => {
+    setPending(one)
+    setRefused(false)
+  }
   const add = (one: AclEntry) => {
     if (!one.who.trim()) return
+    // a name stays in the field, where it can still be made an address
+    if (one.who !== anyone && lacksAddress(one.who)) return setRefused(true)
     onValue([...value, formatAclEntry(one)])
-    setPending(fresh)
+    type(fresh)
   }
 
   usePendingEntry({
     element: frame,
     isPending: pending.who.trim() !== '',
     collect: () => add(pending),
-    clear: () => setPending(fresh),
+    clear: () => type(fresh),
     onPending,
   })
 
@@ -70,7 +77,8 @@ export function AclInput(props: AclInputProps) {
       <EntryRow
         {...props}
         entry={pending}
-        onEntry={setPending}
+        error={error}
+        onEntry={type}
         onAdd={add}
         withAnyone={!props.userOnly && !isAnyoneThere}
         known={entries.map(({ who }) => who)}
@@ -114,7 +122,6 @@ function EntryRow(props: EntryRowProps) {
   const { entry, onEntry, onAdd, withAnyone, known, inputRef } = props
   const t = useT()
   const isAnyone = entry.who === anyone
-  const suggestions = useAddressSuggestions(isAnyone ? '' : entry.who, { besides: known })
   const control = fieldControl(id, hint, error?.text)
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter in an empty entry field submits the form, as in any other field.
@@ -139,13 +146,13 @@ function EntryRow(props: EntryRowProps) {
         </select>
       )}
       {!isAnyone && (
-        <SuggestInput
+        <AddressCombobox
+          besides={known}
           control={control}
           name={name}
           label={t('list.entry', { label })}
           value={entry.who}
           onValue={(who) => onEntry({ ...entry, who })}
-          suggestions={suggestions}
           onKeyDown={onKeyDown}
           inputRef={inputRef}
           placeholder={placeholder}

@@ -115,3 +115,19 @@ test('users and lists are offered while somebody types, and chosen by keys', asy
   expect(entry().value).toBe('')
   expect(entry().getAttribute('aria-expanded')).toBe('false')
 })
+
+test('a name that is no address stays in its field, and nothing is sent', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ list: [], count: 0, hasMore: false, total: 0 }))
+  const { user, send } = setup({ initial: ['a@b.test'] })
+  await user.type(entry(), 'Ned Keller{Enter}')
+  const error = 'Choose a person from the list or type a full address.'
+  await screen.findByText(error)
+  expect([entry().value, rows()]).toEqual(['Ned Keller', ['a@b.test']])
+  await user.click(save())
+  expect(send).not.toHaveBeenCalled()
+  await user.clear(entry())
+  await user.type(entry(), 'ned@b.test{Enter}')
+  expect(rows()).toEqual(['ned@b.test', 'a@b.test'])
+  await user.click(save())
+  expect(send).toHaveBeenCalledWith(['ned@b.test', 'a@b.test'])
+})

@@ -17,8 +17,7 @@ import { ListRow } from '../../ui/fields/list-input.tsx'
 import type { FieldError } from '../../ui/form/field-errors.ts'
 import { usePendingEntry } from '../../ui/form/use-pending-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { SuggestInput } from '../suggest/suggest-input.tsx'
-import { useAddressSuggestions } from '../suggest/use-address-suggestions.ts'
+import { AddressCombobox, addressNeeded, lacksAddress } from '../suggest/address-combobox.tsx'
 import { isSeveral, parseAddresses, withoutKnown } from './parse-addresses.ts'
 import { pageSize, useShownRows } from './use-shown-rows.ts'
 import './address-list.css'
@@ -39,6 +38,8 @@ export interface AddressListProps {
   disabled?: boolean
   /** Offers users and lists of the account while somebody types. */
   suggest?: boolean
+  /** Entries may be domains and endings of domains too. */
+  withDomains?: boolean
 }
 
 /**
@@ -46,15 +47,23 @@ export interface AddressListProps {
  * searched for is shown, and only a page of rows is there at a time. New ones come first.
  */
 export function AddressList(props: AddressListProps) {
-  const { id, label, value, onValue, onPending, hint, error, disabled } = props
+  const { id, label, value, onValue, onPending, hint, disabled, withDomains = false } = props
   const t = useT()
   const [pending, setPending] = useState('')
+  const [isRefused, setRefused] = useState(false)
   const [notice, setNotice] = useState('')
+  const error = isRefused ? { ...props.error, text: t(addressNeeded(withDomains)) } : props.error
   const entry = useRef<HTMLInputElement>(null)
-  const rows = useShownRows(value, error)
+  const rows = useShownRows(value, props.error)
 
+  const type = (text: string) => {
+    setPending(text)
+    setRefused(false)
+  }
   const addAll = (text: string) => {
-    setPending('')
+    // a name stays in the field, where it can still be made an address
+    if (lacksAddress(text, withDomains)) return setRefused(true)
+    type('')
     const found = parseAddresses(text)
     if (found.length === 0) return
     const { added, repeated } = withoutKnown(found, value)
@@ -72,7 +81,7 @@ export function AddressList(props: AddressListProps) {
     element: entry,
     isPending: pending.trim() !== '',
     collect: () => addAll(pending),
-    clear: () => setPending(''),
+    clear: () => type(''),
     onPending,
   })
 
@@ -100,7 +109,8 @@ export function AddressList(props: AddressListProps) {
         {...props}
         value={pending}
         known={value}
-        onValue={setPending}
+        error={error}
+        onValue={type}
         onAdd={addAll}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
@@ -157,19 +167,21 @@ interface EntryProps extends Omit<AddressListProps, 'value' | 'onValue'> {
   inputRef: RefObject<HTMLInputElement | null>
 }
 
-function Entry({ id, label, hint, error, suggest = false, known, onAdd, ...field }: EntryProps) {
+function Entry({ id, label, hint, error, suggest = false, withDomains, known, onAdd, ...field }: EntryProps) {
   const t = useT()
-  const suggestions = useAddressSuggestions(suggest ? field.value : '', { lists: true, besides: known })
   const { name, value, onValue, onKeyDown, onPaste, inputRef, placeholder, disabled } = field
   return (
     <div className="list-input-row">
-      <SuggestInput
+      <AddressCombobox
+        lists
+        besides={known}
+        withoutSearch={!suggest}
+        withDomains={withDomains}
         control={fieldControl(id, hint, error?.text)}
         name={name}
         label={t('list.entry', { label })}
         value={value}
         onValue={onValue}
-        suggestions={suggestions}
         onPick={onAdd}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

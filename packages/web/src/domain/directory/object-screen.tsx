@@ -18,9 +18,8 @@ export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProp
   /** After the address, in the line below the name. */
   facts?: readonly string[]
   hint?: string
-  /** The form of the settings, and their tab. */
-  settings: GuardedForm
-  settingsTab: () => ReactNode
+  /** The form of the settings, and their tab; absent: they are in the General tab. */
+  settings?: { form: GuardedForm; tab: () => ReactNode }
   /** Shown beside the form in the General tab. */
   dialog?: ReactNode
   /** What a deletion takes away, besides the address. */
@@ -29,7 +28,7 @@ export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProp
 
 /** An object with everything that the reader may see and do. */
 export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
-  const { facts = [], settings, settingsTab, dialog, loss, ...general } = props
+  const { facts = [], settings, dialog, loss, ...general } = props
   const { kind, object, edit } = props
   const t = useT()
   return (
@@ -51,7 +50,7 @@ export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
       <ObjectTabs
         objectType={kind}
         object={object}
-        forms={[edit.form, settings]}
+        forms={[edit.form, ...(settings ? [settings.form] : [])]}
         tabs={[
           {
             name: 'general',
@@ -63,11 +62,12 @@ export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
               </>
             ),
           },
-          object.canConfigure && {
-            name: 'settings',
-            label: t('directory.settings'),
-            content: settingsTab,
-          },
+          object.canConfigure &&
+            settings !== undefined && {
+              name: 'settings',
+              label: t('directory.settings'),
+              content: settings.tab,
+            },
         ]}
       />
     </>

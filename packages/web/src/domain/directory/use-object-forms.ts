@@ -19,6 +19,8 @@ interface ObjectFormOptions<K extends RevisedKind, V extends object> {
   valuesOf: (detail: Detail<K>) => V
   /** What is sent of changed values. */
   bodyOf: (changes: Partial<V>) => Omit<Update<K>, 'revision'>
+  /** The settings among changed values, which have a call of their own; undefined: none. */
+  configOf?: (changes: Partial<V>) => ConfigInput<K> | undefined
   /** Stands around the sending; see `useRevisedForm`. */
   guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
 }
@@ -27,7 +29,7 @@ interface ObjectFormOptions<K extends RevisedKind, V extends object> {
 export function useObjectForm<K extends RevisedKind, V extends object>(
   kind: K,
   detail: Detail<K>,
-  { bodyOf, ...options }: ObjectFormOptions<K, V>,
+  { bodyOf, configOf, ...options }: ObjectFormOptions<K, V>,
 ) {
   const client = useQueryClient()
   const path: PathOf<RevisedKind> = kinds[kind].path
@@ -35,11 +37,17 @@ export function useObjectForm<K extends RevisedKind, V extends object>(
     ...options,
     detail,
     save: async (changes, revision) => {
-      const { message } = await call(`PUT /api/v4/${path}/{id}`, {
-        params: paramsOf(detail.id),
-        body: { ...bodyOf(changes), revision },
-        ignoreErrors: true,
-      })
+      const request = { params: paramsOf(detail.id), ignoreErrors: true }
+      const config: ConfigInput<RevisedKind> | undefined = configOf?.(changes)
+      const update = bodyOf(changes)
+      // settings come first: they are no part of the revision, and when they are refused nothing is saved
+      const configured =
+        config && (await call(`POST /api/v4/${path}/{id}/config`, { ...request, body: config }))
+      const isUpdated = Object.values(update).some((value) => value !== undefined)
+      const { message } =
+        configured && !isUpdated
+          ? configured
+          : await call(`PUT /api/v4/${path}/{id}`, { ...request, body: { ...update, revision } })
       toasts.success(message)
     },
     reread: async () => {

@@ -20,6 +20,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   aliases: 'words.aliases',
   members: 'words.members',
   sender_policy: 'words.allowedSenders',
+  members_may_send: 'events.membersMaySend',
   invitation_policy: 'words.invitations',
   acl: 'words.access',
   locked: 'words.locked',

@@ -7,6 +7,13 @@ import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { SuggestInput } from './suggest-input.tsx'
 
 const suggestions = ['jane', 'jim', 'joe'].map((name) => ({ value: `${name}@acme.test`, name }))
+/** What is found for some texts; an answer may still be that for a text before. */
+const answers: Readonly<Record<string, typeof suggestions>> = {
+  x: [],
+  jan: suggestions.slice(0, 1),
+  joel: suggestions.slice(0, 1),
+  'jane@acme.test': suggestions.slice(0, 1),
+}
 const onKeyDown = vi.fn()
 const onEscapeAround = vi.fn()
 
@@ -20,7 +27,8 @@ function Sample() {
         label="Who"
         value={value}
         onValue={setValue}
-        suggestions={value === 'x' ? [] : suggestions}
+        suggestions={answers[value] ?? suggestions}
+        nothing="Nobody."
         onKeyDown={({ key }) => onKeyDown(key)}
       />
     </div>
@@ -33,7 +41,7 @@ const options = () => screen.queryAllByRole('option')
 const active = () => {
   const marked = options().filter((option) => option.getAttribute('aria-selected') === 'true')
   expect(marked.map(({ id }) => id).join()).toBe(field().getAttribute('aria-activedescendant') ?? '')
-  return marked[0]?.querySelector('span')?.textContent
+  return marked[0]?.querySelector('.suggest-value')?.textContent
 }
 
 async function setup(keys: string) {
@@ -88,6 +96,18 @@ describe('keyboard', () => {
     expect(onKeyDown.mock.calls.flat()).toContain('Enter')
   })
 
+  test('Enter takes the only suggestion that has what was typed in it', async () => {
+    await setup('jan{Enter}')
+    expect(field().value).toBe('jane@acme.test')
+    expect(onKeyDown.mock.calls.flat()).not.toContain('Enter')
+  })
+
+  test.each(['joel', 'jane@acme.test'])('Enter takes nobody else for %s', async (text) => {
+    await setup(`${text}{Enter}`)
+    expect(field().value).toBe(text)
+    expect(onKeyDown.mock.calls.flat()).toContain('Enter')
+  })
+
   test('Escape closes the list first and only then what is around the field', async () => {
     const user = await setup('j{ArrowDown}{Escape}')
     expect([field().value, options().length, onEscapeAround.mock.calls.length]).toEqual(['j', 0, 0])
@@ -112,8 +132,9 @@ describe('keyboard', () => {
     expect(active()).toBeUndefined()
   })
 
-  test('without suggestions there is no list', async () => {
+  test('without suggestions there is no list, and what to do is said', async () => {
     await setup('x{ArrowDown}')
+    expect(screen.getByRole('status').textContent).toBe('Nobody.')
     expect([field().getAttribute('aria-expanded'), field().hasAttribute('aria-controls')]).toEqual([
       'false',
       false,

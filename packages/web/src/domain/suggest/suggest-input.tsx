@@ -1,7 +1,7 @@
-import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
-import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useId, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { Avatar } from '../../ui/facts/avatar.tsx'
 import type { FieldControl } from '../../ui/fields/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import './suggest.css'
@@ -9,7 +9,7 @@ import './suggest.css'
 /** Something that completes what was typed. */
 export interface Suggestion {
   value: string
-  /** Beside the value; empty: none. */
+  /** Above the value; empty: none. */
   name: string
   /** A distribution list; otherwise a person. */
   kind?: 'list'
@@ -24,6 +24,8 @@ export interface SuggestInputProps {
   value: string
   onValue: (value: string) => void
   suggestions: readonly Suggestion[]
+  /** In the place of the list when there is nothing to choose. */
+  nothing?: string | undefined
   /** A suggestion was chosen; without it, its value becomes that of the field. */
   onPick?: (value: string) => void
   /** Keys that the suggestions have no use for. */
@@ -35,14 +37,16 @@ export interface SuggestInputProps {
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** A text field for an address that offers what fits. Anything else may be typed too. */
+/** A combobox with a listbox below it, as the ARIA practices describe it. Anything else may be typed too. */
 export function SuggestInput(props: SuggestInputProps) {
-  const { control, name, label, value, onValue, suggestions, onPick, onPaste, inputRef, ...rest } = props
+  const { control, name, label, value, onValue, suggestions, nothing, onPick, onPaste, inputRef, ...rest } =
+    props
   const t = useT()
   const listId = useId()
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const shown = isOpen && value.trim() !== '' ? suggestions : []
+  const isAsked = isOpen && value.trim() !== ''
+  const shown = isAsked ? suggestions : []
   const current = shown[active]
 
   const close = () => {
@@ -56,13 +60,14 @@ export function SuggestInput(props: SuggestInputProps) {
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const entered = event.key === 'Enter' ? (current ?? soleAnswer(shown, value)) : undefined
     if (step && suggestions.length > 0) {
       event.preventDefault()
       setOpen(true)
       setActive((active + step + (active < 0 && step < 0 ? 1 : 0) + suggestions.length) % suggestions.length)
-    } else if (event.key === 'Enter' && current) {
+    } else if (entered) {
       event.preventDefault()
-      pick(current)
+      pick(entered)
     } else if (event.key === 'Escape' && shown.length > 0) {
       event.stopPropagation()
       close()
@@ -108,6 +113,7 @@ export function SuggestInput(props: SuggestInputProps) {
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
             <div
               key={one.value}
+              ref={index === active ? inView : undefined}
               id={`${listId}-${index}`}
               role="option"
               aria-selected={index === active}
@@ -115,16 +121,38 @@ export function SuggestInput(props: SuggestInputProps) {
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => pick(one)}
             >
-              <Icon of={one.kind === 'list' ? IconList : IconUser} size="small" />
-              <span className="truncate">{one.value}</span>
-              {one.name && <span className="truncate text-3 small">{one.name}</span>}
+              {one.kind === 'list' ? (
+                <span className="suggest-group">
+                  <Icon of={IconUsers} size="small" />
+                </span>
+              ) : (
+                <Avatar name={one.name} email={one.value} />
+              )}
+              <span className="suggest-text">
+                {one.name && <span className="suggest-name truncate">{one.name}</span>}{' '}
+                <span className="suggest-value truncate">{one.value}</span>
+              </span>
             </div>
           ))}
         </div>
       )}
+      {isAsked && shown.length === 0 && nothing && <p className="suggest-list suggest-nothing">{nothing}</p>}
       <span className="visually-hidden" role="status">
         {shown.length > 0 && t('addresses.suggested', { count: shown.length })}
+        {isAsked && shown.length === 0 && nothing}
       </span>
     </div>
   )
+}
+
+/** The only suggestion there is, when it has what was typed in it: then Enter can mean nothing else. */
+function soleAnswer(shown: readonly Suggestion[], text: string): Suggestion | undefined {
+  const [one, ...others] = shown
+  if (!one || others.length > 0 || text.includes('@')) return undefined
+  return `${one.name} ${one.value}`.toLowerCase().includes(text.trim().toLowerCase()) ? one : undefined
+}
+
+/** Keeps the active option where it can be seen. */
+function inView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }

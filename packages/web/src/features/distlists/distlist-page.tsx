@@ -1,22 +1,26 @@
-import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
+import { displayDomain } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import { AddressList } from '../../domain/address-list/address-list.tsx'
 import type { FieldLabels } from '../../domain/directory/labels.ts'
 import { ObjectPage } from '../../domain/directory/object-page.tsx'
 import { ObjectScreen } from '../../domain/directory/object-screen.tsx'
-import { sentText, useObjectForm } from '../../domain/directory/use-object-forms.ts'
+import { useOwnDomains } from '../../domain/domain-select/use-own-domains.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { NewDistlist } from './new-distlist.tsx'
-import { SettingsTab, useSenderForm } from './settings-tab.tsx'
+import { accessLabels, accessOf } from './sender-access.ts'
+import { SendersSection } from './senders-section.tsx'
+import { useListForm } from './use-list-form.ts'
 
 /** Words for the fields of a list, in the order of its form. */
 const labels: FieldLabels = {
   name: 'words.name',
   email: 'words.address',
   members: 'words.members',
+  access: 'distlists.allowed',
   sender_policy: 'words.allowedSenders',
+  members_may_send: 'distlists.membersToo',
 }
 
 /** The page of one distribution list, or that of one that is still to be made. */
@@ -30,14 +34,12 @@ export function DistlistPage() {
   )
 }
 
-/** One distribution list: name and members, who may write to it, what happened. */
+/** One distribution list: name and members, who may send to it, what happened. */
 function DistlistScreen({ list }: { list: GroupDetail }) {
   const t = useT()
-  const senders = useSenderForm(list)
-  const edit = useObjectForm('group', list, {
-    valuesOf: ({ name, members }) => ({ name, members: members.map(displayAddress) }),
-    bodyOf: ({ name, members }) => ({ name: sentText(name), members }),
-  })
+  const { confirmed, isError } = useOwnDomains()
+  const domains = confirmed ?? (isError ? [] : undefined)
+  const edit = useListForm(list, domains ?? [])
   const count = { count: list.members.length, number: number(list.members.length) }
   return (
     <ObjectScreen
@@ -47,23 +49,29 @@ function DistlistScreen({ list }: { list: GroupDetail }) {
       name={edit.form.field('name')}
       labels={labels}
       facts={[t('distlists.memberCount', count)]}
-      glance={[{ label: t('words.members'), value: count.number }]}
+      glance={[
+        { label: t('words.members'), value: count.number },
+        ...(domains
+          ? [{ label: t('distlists.allowed'), value: t(accessLabels[accessOf(list.config, domains)]) }]
+          : []),
+      ]}
       loss={t('distlists.deleteGoes', count)}
-      settings={senders}
-      settingsTab={() => <SettingsTab form={senders} />}
       sections={
-        <FormSection title={t('words.members')} hint={t('distlists.membersHint')}>
-          <AddressList
-            {...edit.form.list('members')}
-            label={t('words.members')}
-            hint={t('distlists.pasteHint')}
-            placeholder={t('distlists.memberExample', {
-              domain: displayDomain(list.email.split('@')[1] ?? ''),
-            })}
-            disabled={!list.canUpdate}
-            suggest
-          />
-        </FormSection>
+        <>
+          <FormSection title={t('words.members')} hint={t('distlists.membersHint')}>
+            <AddressList
+              {...edit.form.list('members')}
+              label={t('words.members')}
+              hint={t('distlists.pasteHint')}
+              placeholder={t('distlists.memberExample', {
+                domain: displayDomain(list.email.split('@')[1] ?? ''),
+              })}
+              disabled={!list.canUpdate}
+              suggest
+            />
+          </FormSection>
+          {list.canConfigure && <SendersSection list={list} form={edit.form} domains={domains} />}
+        </>
       }
     />
   )

@@ -44,8 +44,7 @@ function ResourceScreen({ resource }: { resource: ResourceDetail }) {
       labels={labels}
       glance={[{ label: t('words.invitations'), value: t(policyLabels[policy]) }]}
       loss={t('resources.deleteGoes')}
-      settings={settings}
-      settingsTab={() => <SettingsTab form={settings} />}
+      settings={{ form: settings, tab: () => <SettingsTab form={settings} /> }}
     />
   )
 }

@@ -1,11 +1,9 @@
 import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
-import { SuggestInput } from '../../domain/suggest/suggest-input.tsx'
-import { useAddressSuggestions } from '../../domain/suggest/use-address-suggestions.ts'
+import { PersonField } from '../../domain/suggest/person-field.tsx'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
-import { Field } from '../../ui/fields/field.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
@@ -55,40 +53,18 @@ export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
           error={isManual ? undefined : error}
         />
         {isManual && (
-          <Decider value={form.values.decider} onValue={(text) => form.set('decider', text)} error={error} />
+          <PersonField
+            id="invitation_policy"
+            name="invitation_policy"
+            label={t('resources.decider')}
+            hint={t('resources.deciderHint')}
+            value={form.values.decider}
+            onValue={(text) => form.set('decider', text)}
+            error={error}
+            besides={[form.values.decider]}
+          />
         )}
       </FormSection>
     </FormPanel>
-  )
-}
-
-interface DeciderProps {
-  value: string
-  onValue: (value: string) => void
-  error: string | undefined
-}
-
-/** The person who answers for a resource. */
-function Decider({ value, onValue, error }: DeciderProps) {
-  const t = useT()
-  const suggestions = useAddressSuggestions(value, { besides: [value] })
-  return (
-    <Field
-      id="invitation_policy"
-      label={t('resources.decider')}
-      hint={t('resources.deciderHint')}
-      error={error}
-    >
-      {(control) => (
-        <SuggestInput
-          control={control}
-          name="invitation_policy"
-          value={value}
-          onValue={onValue}
-          suggestions={suggestions}
-          required
-        />
-      )}
-    </Field>
   )
 }

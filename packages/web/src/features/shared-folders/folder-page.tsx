@@ -56,8 +56,7 @@ function FolderScreen({ folder }: { folder: FolderDetail }) {
       facts={[type]}
       hint={t('folders.fixed')}
       loss={t('folders.deleteGoes')}
-      settings={access}
-      settingsTab={() => <SettingsTab form={access} />}
+      settings={{ form: access, tab: () => <SettingsTab form={access} /> }}
       besideName={
         <TextField
           id="type"

@@ -17,9 +17,10 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { DelegationTab, showsDelegation } from './form/delegation-tab.tsx'
 import { GeneralTab } from './form/general-tab.tsx'
 import { PersonalTab } from './form/personal-tab.tsx'
-import { hasSettings, SettingsTab } from './form/settings-tab.tsx'
+import { SettingsTab } from './form/settings-tab.tsx'
 import { useUserForm } from './form/use-user-form.ts'
 import { HistoryTab } from './history-tab.tsx'
 import { SignOutDialog } from './sign-out-dialog.tsx'
@@ -47,10 +48,15 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
       label: t('words.general'),
       content: () => <GeneralTab user={user} isSelf={isSelf} edit={form} />,
     },
-    hasSettings(user) && {
+    user.canConfigure && {
       name: 'settings',
       label: t('users.settings'),
       content: () => <SettingsTab user={user} />,
+    },
+    showsDelegation(user) && {
+      name: 'delegation',
+      label: t('users.delegation'),
+      content: () => <DelegationTab user={user} />,
     },
     {
       name: 'personal',

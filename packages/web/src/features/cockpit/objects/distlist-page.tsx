@@ -73,7 +73,10 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
             <TextList
               label={t('words.allowedSenders')}
               entry={t('words.allowedSenders')}
-              entries={list.config.sender_policy.map(displayAddress)}
+              entries={[
+                ...(list.config.members_may_send ? [t('words.members')] : []),
+                ...list.config.sender_policy.map(displayAddress),
+              ]}
               none={t('customer.noSenders')}
               noneText={t('customer.noSendersText')}
             />

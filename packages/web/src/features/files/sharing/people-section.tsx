@@ -3,8 +3,7 @@ import type { FilePermission } from '@gatehouse/contract/files/file-shares'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { SuggestInput } from '../../../domain/suggest/suggest-input.tsx'
-import { useAddressSuggestions } from '../../../domain/suggest/use-address-suggestions.ts'
+import { PersonField } from '../../../domain/suggest/person-field.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useApi } from '../../../platform/api/query.tsx'
@@ -12,7 +11,6 @@ import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Avatar } from '../../../ui/facts/avatar.tsx'
-import { Field } from '../../../ui/fields/field.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
@@ -65,24 +63,14 @@ function AddPerson({ item, besides }: { item: ActedItem; besides: readonly strin
       )
     },
   })
-  const { user } = form.values
-  const suggestions = useAddressSuggestions(user, { besides })
-  const field = form.field('user')
   return (
     <form {...form.props} className="share-add">
-      <Field id={field.id} label={t('words.emailAddress')} error={field.error}>
-        {(control) => (
-          <SuggestInput
-            control={control}
-            name="user"
-            value={user}
-            onValue={field.onValue}
-            suggestions={suggestions}
-            placeholder={t('files.addressExample')}
-            required
-          />
-        )}
-      </Field>
+      <PersonField
+        {...form.field('user')}
+        label={t('words.emailAddress')}
+        placeholder={t('files.addressExample')}
+        besides={besides}
+      />
       <Select {...form.field('permissions')} label={t('words.rights')} options={options} />
       <Button type="submit" icon={IconPlus} busy={form.busy}>
         {t('files.shareNow')}

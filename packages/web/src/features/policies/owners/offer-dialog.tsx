@@ -1,7 +1,7 @@
+import { PersonField } from '../../../domain/suggest/person-field.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
-import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
 export interface OfferDialogProps {
@@ -39,14 +39,7 @@ export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
           <li key={effect}>{t(effect)}</li>
         ))}
       </ul>
-      <TextField
-        {...form.field('email')}
-        type="email"
-        required
-        label={t('words.emailAddress')}
-        hint={t(texts.hint)}
-        exact
-      />
+      <PersonField {...form.field('email')} label={t('words.emailAddress')} hint={t(texts.hint)} />
       {/* Enter in a field saves, as the button in the foot does */}
       <button type="submit" hidden />
     </FormDialog>

@@ -10,6 +10,7 @@ import { userQuery } from '../user-calls.ts'
 import { type MailChoices, mailChoices, mailInput, mailSwitches } from './configuration.ts'
 import { MailDelivery } from './mail-delivery.tsx'
 import { MainOptions, type MainValues } from './main-options.tsx'
+import './settings.css'
 
 /** Sign-in and mail of one user: two forms that save for themselves and are guarded together. */
 export function ConfigurationForms({ user }: { user: UserDetail }) {
@@ -30,11 +31,11 @@ export function ConfigurationForms({ user }: { user: UserDetail }) {
   })
 
   return (
-    <>
+    <div className="stack settings-sections">
       {hasPermission('beta') && <MainOptions form={main} effective={effective.data} />}
       <MailDelivery form={mail} config={user.config} shown={shown} effective={effective.data} />
       <UnsavedGuard form={{ dirty: main.dirty || mail.dirty, busy: main.busy || mail.busy }} />
-    </>
+    </div>
   )
 }
 

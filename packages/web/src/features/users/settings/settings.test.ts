@@ -2,7 +2,6 @@ import type { UserConfig } from '@gatehouse/contract/directory/users'
 import type { EffectiveSettings } from '@gatehouse/contract/policies'
 import { expect, test } from 'vitest'
 import { defaultOf, mailChoices, mailInput, mailSwitches } from './configuration.ts'
-import { delegateValues, delegationInput, grantsAnything } from './delegation-rights.ts'
 
 const config: UserConfig = {
   greylist_policy: false,
@@ -41,14 +40,4 @@ test('the default is what is in effect; the policy while a user has a setting of
   expect(defaultOf(greylist, config, effective)).toEqual({ value: true, source: 'system' })
   expect(defaultOf(itip, config, effective)).toEqual({ value: true })
   expect(defaultOf(greylist, config, undefined)).toEqual({ value: false })
-})
-
-test('rights go to the dialog and back', () => {
-  const values = delegateValues('ned@acme.test', { mail: 'read-only', send_as: true })
-  expect(values).toMatchObject({ mail: 'read-only', event: '', send_as: true })
-  expect(delegationInput(values)).toEqual({
-    ...{ mail: 'read-only', event: null, task: null, contact: null, send_as: true },
-  })
-  expect(grantsAnything(values)).toBe(true)
-  expect(grantsAnything(delegateValues('ned@acme.test', { send_as: true }))).toBe(false)
 })

@@ -18,7 +18,7 @@ export function Delegators({ user }: { user: UserDetail }) {
   return (
     <Panel flush title={title}>
       {rows?.length === 0 && <p className="panel-body text-2">{t('usersettings.noDelegators', who)}</p>}
-      {rows && rows.length > 0 && <DelegationTable label={title} rows={rows} />}
+      {rows && rows.length > 0 && <DelegationTable label={title} rows={rows} sender={({ email }) => email} />}
       {delegators.isPending && <SkeletonRows count={1} />}
       {delegators.isError && !rows && (
         <div className="panel-body">

@@ -1,16 +1,17 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { canonicalAddress, displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { Delegation, DelegationAccess } from '@gatehouse/contract/directory/delegation'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
+import { PersonField } from '../../../domain/suggest/person-field.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useActWith } from '../../../platform/api/use-act.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
+import { Choices } from '../../../ui/fields/choices.tsx'
 import { FieldNotes } from '../../../ui/fields/field.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { errorLine } from '../../../ui/form/field-errors.ts'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
-import { AddressInput } from './address-input.tsx'
 import {
   accessLabels,
   type DelegateValues,
@@ -19,6 +20,10 @@ import {
   grantsAnything,
   kindLabels,
   kinds,
+  presetLabels,
+  presetOptions,
+  presets,
+  rightsInWords,
 } from './delegation-rights.ts'
 import { usePersonName } from './person-name.ts'
 
@@ -26,14 +31,17 @@ export interface DelegateDialogProps {
   user: UserDetail
   /** Whose rights are changed; absent for a new delegate. */
   delegate: Delegation | undefined
+  /** Addresses of those who act for the user already. */
+  known: readonly string[]
   onClose: () => void
 }
 
 /** Adds somebody who may act for a user, or changes what they may do. */
-export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps) {
+export function DelegateDialog({ user, delegate, known, onClose }: DelegateDialogProps) {
   const t = useT()
   const who = usePersonName(user)
   const form = useDelegateForm({ user, delegate, onClose })
+  const domain = canonicalAddress(user.email).split('@')[1] ?? ''
   return (
     <FormDialog
       title={
@@ -49,21 +57,27 @@ export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps)
       {delegate ? (
         <p className="text-2">{displayAddress(delegate.email)}</p>
       ) : (
-        <AddressInput {...form.field('email')} besides={user.email} />
+        <PersonField
+          {...form.field('email')}
+          label={t('usersettings.delegate')}
+          hint={t('usersettings.delegateText', { domain: displayDomain(domain) })}
+          domain={domain}
+          besides={[user.email, ...known]}
+        />
       )}
-      <Rights form={form} />
-      <Checkbox
-        {...form.check('send_as')}
-        label={t('usersettings.sendAsLabel', { email: displayAddress(user.email) })}
-        hint={t('usersettings.sendAsText')}
-      />
+      <PresetChoice user={user} form={form} />
+      {form.values.preset === 'custom' && <Rights user={user} form={form} />}
       {/* Enter in a field saves, as the button in the foot does */}
       <button type="submit" hidden />
     </FormDialog>
   )
 }
 
-function useDelegateForm({ user, delegate, onClose }: DelegateDialogProps): Form<DelegateValues> {
+function useDelegateForm({
+  user,
+  delegate,
+  onClose,
+}: Omit<DelegateDialogProps, 'known'>): Form<DelegateValues> {
   const t = useT()
   const act = useActWith(['GET /api/v4/users/{id}/delegations'])
   const form: Form<DelegateValues> = useForm<DelegateValues>({
@@ -89,8 +103,44 @@ function useDelegateForm({ user, delegate, onClose }: DelegateDialogProps): Form
   return form
 }
 
+interface PartProps {
+  user: UserDetail
+  form: Form<DelegateValues>
+}
+
+/** What is usually granted, in words. The choice fills in the single rights, with which `custom` begins. */
+function PresetChoice({ user, form }: PartProps) {
+  const t = useT()
+  const choose = (value: string) => {
+    const preset = presets.find((one) => one === value) ?? 'custom'
+    const options = presetOptions[preset]
+    form.set('preset', preset)
+    if (!options) return
+    for (const kind of kinds) form.set(kind, options[kind] ?? '')
+    form.set('send_as', options.send_as)
+  }
+  return (
+    <Choices
+      id="delegation-preset"
+      name="preset"
+      label={t('words.rights')}
+      choices={presets.map((preset) => {
+        const options = presetOptions[preset]
+        const words = options && rightsInWords(t, options, displayAddress(user.email)).join('. ')
+        return {
+          value: preset,
+          label: t(presetLabels[preset]),
+          text: words ? `${words}.` : t('usersettings.customText'),
+        }
+      })}
+      value={form.values.preset}
+      onValue={choose}
+    />
+  )
+}
+
 /** One choice for each kind; the server speaks of all of them as `options`. */
-function Rights({ form }: { form: Form<DelegateValues> }) {
+function Rights({ user, form }: PartProps) {
   const t = useT()
   const error = form.errors.options
   const access: readonly DelegationAccess[] = ['read-only', 'read-write']
@@ -100,7 +150,7 @@ function Rights({ form }: { form: Form<DelegateValues> }) {
   ]
   return (
     <fieldset className="delegation-rights" aria-describedby={error && 'delegation-options-error'}>
-      <legend className="field-label">{t('words.rights')}</legend>
+      <legend className="visually-hidden">{t('usersettings.custom')}</legend>
       <input type="hidden" name="options" />
       <div className="delegation-kinds">
         {kinds.map((kind) => (
@@ -115,6 +165,11 @@ function Rights({ form }: { form: Form<DelegateValues> }) {
           />
         ))}
       </div>
+      <Checkbox
+        {...form.check('send_as')}
+        label={t('usersettings.sendAsLabel', { email: displayAddress(user.email) })}
+        hint={t('usersettings.sendAsText')}
+      />
       <div role="alert">
         <FieldNotes id="delegation-options" error={error && errorLine(error)} />
       </div>

@@ -46,6 +46,7 @@ export function Delegates({ user }: { user: UserDetail }) {
         <DelegationTable
           label={t('usersettings.delegates', who)}
           rows={rows}
+          sender={() => user.email}
           actions={(row) => (
             <RowActions
               row={row}
@@ -62,7 +63,12 @@ export function Delegates({ user }: { user: UserDetail }) {
         </div>
       )}
       {open && open.act !== 'remove' && (
-        <DelegateDialog user={user} delegate={open.act === 'edit' ? open.row : undefined} onClose={close} />
+        <DelegateDialog
+          user={user}
+          delegate={open.act === 'edit' ? open.row : undefined}
+          known={rows?.map(({ email }) => email) ?? []}
+          onClose={close}
+        />
       )}
       {open?.act === 'remove' && <RemoveDialog user={user} row={open.row} onClose={close} />}
     </Panel>

@@ -1,0 +1,14 @@
+import type { UserDetail } from '@gatehouse/contract/directory/users'
+import { Delegates } from './delegates.tsx'
+import { Delegators } from './delegators.tsx'
+import './delegation.css'
+
+/** Who may act for a user, and whom the user may act for. */
+export function DelegationSections({ user }: { user: UserDetail }) {
+  return (
+    <div className="stack delegation-sections">
+      <Delegates user={user} />
+      <Delegators user={user} />
+    </div>
+  )
+}
