@@ -34,7 +34,7 @@ describe('a distribution list', () => {
     await page.getByLabel('Address', { exact: true }).fill(name.toLowerCase())
     const entry = page.getByLabel('Members: new entry')
     await entry.fill('jane')
-    await page.getByRole('option', { name: /^jane@acme\.test/ }).click()
+    await page.getByRole('option', { name: /jane@acme\.test$/ }).click()
     await entry.fill(inner.name)
     await page.getByRole('option', { name: inner.email }).click()
     await entry.fill('friend@elsewhere.test')
@@ -113,26 +113,56 @@ describe('a distribution list', () => {
     await title(first, name).waitFor()
   })
 
-  test('says who may write to it, and a wrong sender is told at its row', async () => {
+  test('is closed to all but its members with one choice, and opened again', async () => {
     const list = await makeList(uniqueWord('Closed'), ['jane@acme.test'])
-    const page = await visitAs(owner, `/distlist/${list.id}?tab=settings`)
-    await page.getByText('No senders listed: everyone can write to the list.').waitFor()
+    const page = await visitAs(owner, `/distlist/${list.id}`)
+    const choice = (name: RegExp) => page.getByRole('radio', { name })
+    await choice(/^Everyone/).waitFor()
+    expect(await choice(/^Everyone/).isChecked()).toBe(true)
+    await choice(/^Members/).check()
+    await button(page, 'Save').click()
+    await toast(page, 'The settings of the distribution list have been saved.').waitFor()
+    await page.reload()
+    await expect.poll(() => choice(/^Members/).isChecked()).toBe(true)
+    await choice(/^My organization\s*Anyone with an address at .*acme\.test/).check()
+    await page.getByLabel('Name', { exact: true }).fill(`${list.name} too`)
+    await button(page, 'Save').click()
+    await title(page, `${list.name} too`).waitFor()
+    await page.reload()
+    await expect.poll(() => choice(/^My organization/).isChecked()).toBe(true)
+    await choice(/^Everyone/).check()
+    await button(page, 'Save').click()
+    await toast(page, 'The settings of the distribution list have been saved.').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('Members can send').first().waitFor()
+  })
+
+  test('takes chosen senders only: people found by name, domains and endings', async () => {
+    const list = await makeList(uniqueWord('Chosen'), ['jane@acme.test'])
+    const page = await visitAs(owner, `/distlist/${list.id}`)
+    await page.getByRole('radio', { name: /^Chosen senders/ }).check()
+    await button(page, 'Save').click()
+    await page.getByText('Add at least one sender, or choose Everyone.').waitFor()
     const entry = page.getByLabel('Allowed senders: new entry')
-    for (const sender of ['partner.test', '.org', 'no sender']) {
+    await entry.fill('nobody')
+    await button(page, 'Save').click()
+    await page.getByText('Choose a person from the list, or type a full address or a domain.').waitFor()
+    for (const sender of ['partner.test', '.org', '..wrong']) {
       await entry.fill(sender)
       await entry.press('Enter')
     }
     await button(page, 'Save').click()
-    await invalid(page.getByLabel('Allowed senders, entry 3'))
-    await button(page, 'Remove no sender').click()
-    await entry.fill('jane@acme.test')
+    await invalid(page.getByLabel('Allowed senders, entry 1'))
+    await button(page, 'Remove ..wrong').click()
+    await entry.fill('jane')
+    await page.getByRole('option', { name: /jane@acme\.test$/ }).click()
     await button(page, 'Save').click()
     await toast(page, 'The settings of the distribution list have been saved.').waitFor()
-    await page.getByText('Only these senders can write to the list.').waitFor()
     await page.reload()
     const senders = page.getByLabel(/^Allowed senders, entry/)
     await senders.first().waitFor()
-    expect(await values(senders)).toEqual(['partner.test', '.org', 'jane@acme.test'])
+    expect((await values(senders)).sort()).toEqual(['.org', 'jane@acme.test', 'partner.test'])
+    expect(await page.getByRole('radio', { name: /^Chosen senders/ }).isChecked()).toBe(true)
   })
 
   test('is deleted after a question that names it, taken back at once, and restored from the list', async () => {
@@ -181,7 +211,7 @@ describe('a distribution list', () => {
     expect(await focused()).toBe('domain')
     await keyboard.press('Tab')
     await keyboard.type('jane@a')
-    await page.getByRole('option', { name: /^jane@acme\.test/ }).waitFor()
+    await page.getByRole('option', { name: /jane@acme\.test$/ }).waitFor()
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await expect.poll(() => values(members(page))).toEqual(['jane@acme.test'])
@@ -230,7 +260,7 @@ describe('a resource', () => {
     await button(page, 'Save').click()
     await invalid(decider)
     await decider.fill('jane')
-    await page.getByRole('option', { name: /^jane@acme\.test/ }).click()
+    await page.getByRole('option', { name: /jane@acme\.test$/ }).click()
     await button(page, 'Save').click()
     await toast(page, 'The settings of the resource have been saved.').waitFor()
     await page.reload()
@@ -260,7 +290,7 @@ describe('a shared folder', () => {
     await button(page, 'Add').click()
     const entry = page.getByLabel('Access: new entry')
     await entry.fill('jane')
-    await page.getByRole('option', { name: /^jane@acme\.test/ }).click()
+    await page.getByRole('option', { name: /jane@acme\.test$/ }).click()
     await page.getByLabel('Access: right of the new entry').selectOption('Can manage')
     await button(page, 'Add').click()
     await entry.fill('nobody@acme.test')
@@ -343,7 +373,6 @@ describe('in light and dark colours axe finds nothing on', () => {
         ['/resource/new', page.getByText('Per month')],
         ['/shared-folder/new', page.getByText('Per month')],
         [`/distlist/${list.id}`, page.locator('.subscription')],
-        [`/distlist/${list.id}?tab=settings`, page.getByLabel('Allowed senders: new entry')],
         [`/distlist/${list.id}?tab=history`, page.getByText('Distribution list created')],
         [`/resource/${resource.id}`, page.locator('.subscription')],
         [`/resource/${resource.id}?tab=settings`, page.getByRole('radio').first()],

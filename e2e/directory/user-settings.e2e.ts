@@ -102,48 +102,6 @@ test('a switch for mail says what holds and where it comes from', async () => {
     .waitFor()
 })
 
-test('a delegate is added, changed, seen from the other side and removed', async () => {
-  const page = await visitAs('jane@acme.test')
-  await panel(page, 'Who you can act for').waitFor()
-  expect(await panel(page, 'Sign-in and access').count()).toBe(0)
-  expect(await panel(page, 'Mail delivery').count()).toBe(0)
-  await page.getByRole('button', { name: 'Add delegate…' }).click()
-  const add = page.getByRole('dialog', { name: 'Add a delegate' })
-  await add.getByLabel('Delegate’s e-mail address').fill('owner@acme.test')
-  await add.getByRole('button', { name: 'Add delegate' }).click()
-  await add.getByText('Select at least one right.').waitFor()
-  await add.getByLabel('Mail', { exact: true }).selectOption('read-only')
-  await add.getByRole('button', { name: 'Add delegate' }).click()
-  const row = panel(page, 'Who can act for you').getByRole('row', { name: /owner@acme\.test/ })
-  await row.getByRole('cell', { name: 'Can view', exact: true }).waitFor()
-
-  await row.getByRole('button', { name: /^Change rights of/ }).click()
-  const edit = page.getByRole('dialog', { name: /^Rights of / })
-  await edit.getByLabel('Calendar').selectOption('read-write')
-  await edit.getByLabel(/^Can send mail as jane@acme\.test/).check()
-  await edit.getByRole('button', { name: 'Save' }).click()
-  await row.getByRole('cell', { name: 'Can edit' }).waitFor()
-
-  const other = await visitAs('owner@acme.test')
-  await panel(other, 'Who you can act for')
-    .getByRole('row', { name: /jane@acme\.test/ })
-    .waitFor()
-
-  await row.getByRole('button', { name: /^Remove/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove delegate' }).click()
-  await row.waitFor({ state: 'detached' })
-})
-
-test('an address that cannot be a delegate is refused at its field', async () => {
-  const page = await visitAs('jane@acme.test')
-  await page.getByRole('button', { name: 'Add delegate…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Delegate’s e-mail address').fill('nobody@acme.test')
-  await dialog.getByLabel('Tasks').selectOption('read-only')
-  await dialog.getByRole('button', { name: 'Add delegate' }).click()
-  await dialog.locator('#delegation-email-error').waitFor()
-})
-
 describe.each([
   ['desktop', desktop],
   ['phone', phone],
@@ -151,15 +109,11 @@ describe.each([
   test.each(['light', 'dark'] as const)('in the %s scheme', async (colorScheme) => {
     const page = await visitAs('owner@acme.test', { viewport, colorScheme })
     await locate(page, 'CH')
-    await page.getByRole('button', { name: 'Add delegate…' }).waitFor()
+    await panel(page, 'Mail delivery').waitFor()
     await expectNoFindings(page, 'settings')
     const dialog = await openPicker(page)
     await dialog.getByText(/^You’re in Switzerland/).waitFor()
     await dialog.getByRole('option', { name: 'Brazil' }).press('Enter')
     await expectNoFindings(page, 'country picker')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Add delegate…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Add delegate' }).click()
-    await expectNoFindings(page, 'add delegate')
   })
 })

@@ -77,10 +77,14 @@ describe('a room', () => {
     expect(await button(hers, 'Delete…').count()).toBe(0)
   })
 
-  test('becomes a shared one by its subscription', async () => {
+  test('becomes a shared one by choosing that kind, with the keys', async () => {
     const room = await makeRoom()
     const page = await visitAs(owner, `/room/${room.id}`)
-    await page.getByLabel('Shared meeting room').check()
+    const kind = page.getByRole('group', { name: 'Room type' }).getByRole('radio')
+    await kind.first().focus()
+    expect([await kind.count(), await kind.first().isChecked()]).toEqual([2, true])
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('radio', { name: 'Shared meeting room' }).isChecked()).toBe(true)
     await button(page, 'Save').click()
     await toast(page, /updated/).waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()

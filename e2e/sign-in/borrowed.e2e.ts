@@ -50,7 +50,7 @@ describe('support staff in a customer’s name', () => {
 
   test('see delegates, and add none', async () => {
     const { email } = await makeUser('Dele', 'Gates')
-    const page = await impersonate(email, '/settings?tab=settings')
+    const page = await impersonate(email, '/settings?tab=delegation')
     await page.getByRole('region', { name: 'Who can act for you' }).waitFor()
     expect(await page.getByRole('button', { name: 'Add delegate…' }).count()).toBe(0)
   })
