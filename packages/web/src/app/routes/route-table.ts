@@ -135,7 +135,7 @@ export const routeTable: readonly RouteEntry[] = [
   // From the mail that offers it, to whoever it is for.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
-  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list']),
+  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list', 'addresses']),
 
   // Users
   permitted('users', '/users', 'words.users', users, ['users', 'list', 'bulk', 'subscriptions']),

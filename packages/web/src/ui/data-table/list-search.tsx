@@ -1,9 +1,18 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
-import type { SelectOption } from '../fields/select.tsx'
+import type { FieldControl } from '../fields/field.tsx'
 import { Icon } from '../icon.tsx'
 
 /** How long typing must rest before the list is asked, in milliseconds. */
@@ -16,15 +25,23 @@ export interface ListSearchProps {
   onSearch: (text: string) => void
   /** Longest text that the server takes. */
   maxLength?: number
-  /** What may be meant by the text so far, with a word about each. */
-  suggestions?: readonly SelectOption[]
-  /** Each key pressed, for the suggestions. */
-  onType?: (text: string) => void
+  /** In the place of the text field, such as one that completes what is typed. */
+  field?: (part: SearchPart) => ReactNode
+}
+
+/** What a field takes that stands in the place of the usual one. */
+export interface SearchPart {
+  control: FieldControl
+  label: string
+  placeholder: string
+  value: string
+  onValue: (text: string) => void
+  inputRef: RefObject<HTMLInputElement | null>
 }
 
 /** The search field of a list: it searches by itself once typing rests, and at once with Enter. */
 export function ListSearch(props: ListSearchProps) {
-  const { label, placeholder, value, onSearch, maxLength = 191, suggestions, onType } = props
+  const { label, placeholder, value, onSearch, maxLength = 191, field: ownField } = props
   const t = useT()
   const id = useId()
   const [text, setText] = useState(value)
@@ -50,41 +67,40 @@ export function ListSearch(props: ListSearchProps) {
     setText(value)
   }, [value])
 
-  const type = (typed: string) => {
-    setText(typed)
-    onType?.(typed)
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     search(text)
   }
   const clear = () => {
-    type('')
+    setText('')
     search('')
     field.current?.focus()
   }
 
   return (
     <search className="list-search">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <div className="adorned" data-icon="" data-end={text ? '' : undefined}>
           <Icon of={IconSearch} className="adorned-icon" />
-          <input
-            ref={field}
-            className="input"
-            type="text"
-            inputMode="search"
-            enterKeyHint="search"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-label={label}
-            placeholder={placeholder}
-            maxLength={maxLength}
-            value={text}
-            onChange={(event) => type(event.target.value)}
-            list={suggestions && id}
-          />
+          {ownField ? (
+            ownField({ control: { id }, label, placeholder, value: text, onValue: setText, inputRef: field })
+          ) : (
+            <input
+              ref={field}
+              className="input"
+              type="text"
+              inputMode="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-label={label}
+              placeholder={placeholder}
+              maxLength={maxLength}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
           {text && (
             <Button
               variant="quiet"
@@ -96,15 +112,6 @@ export function ListSearch(props: ListSearchProps) {
             />
           )}
         </div>
-        {suggestions && (
-          <datalist id={id}>
-            {suggestions.map((one) => (
-              <option key={one.value} value={one.value}>
-                {one.label}
-              </option>
-            ))}
-          </datalist>
-        )}
       </form>
     </search>
   )
