@@ -85,7 +85,7 @@ describe('a delegate', () => {
     const edit = page.getByRole('dialog', { name: /^Rights of / })
     expect(await edit.getByRole('radio', { name: /^Custom/ }).isChecked()).toBe(true)
     await edit.getByLabel('Calendar', { exact: true }).selectOption('Can edit')
-    await edit.getByLabel(`Can send mail as ${email}`).check()
+    await edit.getByRole('checkbox', { name: `Can send mail as ${email}` }).check()
     await edit.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Can edit calendar').waitFor()
     await row.getByText(`Can send mail as ${email}`).waitFor()

@@ -30,7 +30,7 @@ describe('a room', () => {
     await page.goto('/rooms?search=both')
     await link(page, name).first().click()
     await button(page, 'Delete…').click()
-    await page.getByRole('heading', { name: `Delete the room ${name}?` }).waitFor()
+    await page.getByRole('heading', { name: `Delete room ${name}?` }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete room' }).click()
     await page.waitForURL((url) => url.pathname === '/rooms')
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
@@ -139,7 +139,7 @@ test.each(['light', 'dark'] as const)(
 test('on a phone rooms are rows of two lines with both acts, and nothing is wider than the screen', async () => {
   const room = await makeRoom()
   const page = await visitAs(owner, '/rooms', { viewport: phone })
-  await link(page, `Enter ${room.name} (new tab)`).waitFor()
+  await link(page, `Join ${room.name} (new tab)`).waitFor()
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(phone.width)
 })

@@ -25,6 +25,7 @@ async function search(address: string): Promise<Response> {
 interface Options {
   domain?: string
   besides?: string[]
+  except?: string
 }
 
 function Sample({ send, ...sources }: Options & { send: (email: string) => void }) {
@@ -89,6 +90,15 @@ test('people of another domain and those who are there already are no answer', a
   const { user } = setup({ domain: 'acme.test', besides: ['NINA@acme.test'] })
   await user.type(field(), 'n')
   expect(await names()).toEqual([expect.stringContaining('ned@acme.test')])
+})
+
+test('who is chosen already is found, and said to be there', async () => {
+  const { user } = setup({ besides: ['nina@acme.test'], except: 'ned@acme.test' })
+  await user.type(field(), 'nina')
+  await screen.findAllByText('Already added.')
+  await user.clear(field())
+  await user.type(field(), 'keller')
+  await screen.findAllByText('No one found. Type a full address.')
 })
 
 test('an address that nobody here has can be typed in full', async () => {

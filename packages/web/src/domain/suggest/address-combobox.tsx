@@ -19,12 +19,22 @@ export interface AddressComboboxProps
  * full. The form is told when what stands here is neither.
  */
 export function AddressCombobox(props: AddressComboboxProps) {
-  const { lists, besides, domain, withoutSearch = false, withDomains = false, inputRef, ...input } = props
+  const {
+    lists,
+    besides,
+    except,
+    domain,
+    withoutSearch = false,
+    withDomains = false,
+    inputRef,
+    ...input
+  } = props
   const { value } = input
   const t = useT()
   const own = useRef<HTMLInputElement>(null)
   const ref = inputRef ?? own
-  const { list, isNothing } = useAddressSuggestions(withoutSearch ? '' : value, { lists, besides, domain })
+  const search = withoutSearch ? '' : value
+  const { list, nothing } = useAddressSuggestions(search, { lists, besides, except, domain })
   const isLacking = lacksAddress(value, withDomains)
   const error = isLacking ? t(addressNeeded(withDomains)) : ''
   // forms ask the browser what is wrong with their fields
@@ -34,10 +44,12 @@ export function AddressCombobox(props: AddressComboboxProps) {
       {...input}
       inputRef={ref}
       suggestions={list}
-      nothing={isNothing && isLacking ? t('addresses.nothing') : undefined}
+      nothing={nothing && isLacking ? t(nothingTexts[nothing]) : undefined}
     />
   )
 }
+
+const nothingTexts = { none: 'addresses.nothing', known: 'addresses.known' } as const
 
 /** Whether something was typed that has no address in it, nor a domain where that is an answer. */
 export function lacksAddress(text: string, withDomains = false): boolean {

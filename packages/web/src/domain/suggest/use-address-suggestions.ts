@@ -14,16 +14,18 @@ const mostAsked = 25
 export interface AddressSources {
   /** Distribution lists as well as users. */
   lists?: boolean
-  /** Addresses that are no answer, such as those that are chosen already. */
+  /** Addresses that are chosen already. */
   besides?: readonly string[]
+  /** An address that is no answer. */
+  except?: string | undefined
   /** Only addresses in this domain are an answer. */
   domain?: string | undefined
 }
 
 export interface AddressSuggestions {
   list: readonly Suggestion[]
-  /** The search for what was typed is over and has found nothing. */
-  isNothing: boolean
+  /** Why a search that is over has nothing to offer: nobody is found, or who is found is chosen already. */
+  nothing?: 'none' | 'known' | undefined
 }
 
 /** Whether the reader may search the users of the account. */
@@ -34,7 +36,7 @@ export function maySearchPeople(): boolean {
 /** Users of the account, and its lists, that match what was typed; nothing for who may not see them. */
 export function useAddressSuggestions(
   text: string,
-  { lists = false, besides = [], domain }: AddressSources = {},
+  { lists = false, besides = [], except, domain }: AddressSources = {},
 ): AddressSuggestions {
   const typed = text.trim()
   const search = useRested(typed)
@@ -46,7 +48,7 @@ export function useAddressSuggestions(
     { query },
     { enabled: isAsked && lists && hasPermission('distlists') },
   )
-  if (!isAsked) return { list: [], isNothing: false }
+  if (!isAsked) return { list: [] }
   const found: Suggestion[] = [
     ...(users.data?.list ?? []).map(({ email, first_name, last_name }) => ({
       value: displayAddress(email),
@@ -58,13 +60,18 @@ export function useAddressSuggestions(
       kind: 'list' as const,
     })),
   ]
-  const left = new Set(besides.map(canonicalAddress))
-  const ending = domain === undefined ? '' : `@${domain}`
-  const list = found
-    .filter(({ value }) => !left.has(canonicalAddress(value)) && canonicalAddress(value).endsWith(ending))
-    .slice(0, most)
-  const isOver = users.isSuccess && !users.isPlaceholderData && search === typed
-  return { list, isNothing: isOver && list.length === 0 && !groups.isFetching }
+  const chosen = new Set(besides.map(canonicalAddress))
+  const possible = found.filter(({ value }) => isPossible(canonicalAddress(value), except, domain))
+  const list = possible.filter(({ value }) => !chosen.has(canonicalAddress(value))).slice(0, most)
+  const isOver = users.isSuccess && !users.isPlaceholderData && search === typed && !groups.isFetching
+  if (!isOver || list.length > 0) return { list }
+  return { list, nothing: possible.length > 0 ? 'known' : 'none' }
+}
+
+function isPossible(address: string, except: string | undefined, domain: string | undefined): boolean {
+  return (
+    address !== canonicalAddress(except ?? '') && (domain === undefined || address.endsWith(`@${domain}`))
+  )
 }
 
 /** A value once it has not changed for a moment; the first one at once. */

@@ -62,7 +62,8 @@ export function DelegateDialog({ user, delegate, known, onClose }: DelegateDialo
           label={t('usersettings.delegate')}
           hint={t('usersettings.delegateText', { domain: displayDomain(domain) })}
           domain={domain}
-          besides={[user.email, ...known]}
+          except={user.email}
+          besides={known}
         />
       )}
       <PresetChoice user={user} form={form} />
