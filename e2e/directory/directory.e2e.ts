@@ -86,7 +86,7 @@ describe('a distribution list', () => {
     await page.getByLabel('Members: search').fill('reader39')
     expect(await values(members(page))).toEqual(['reader39@elsewhere.test'])
     await page.getByRole('tab', { name: 'History' }).click()
-    const change = page.getByRole('row').filter({ hasText: 'Distribution list changed' })
+    const change = page.getByRole('row').filter({ hasText: 'You changed the distribution list' })
     await change.getByText(owner).waitFor()
     expect(await change.innerText()).toContain(`${list.name} → ${name}`)
     expect(await change.innerText()).toContain('Members:')
@@ -373,7 +373,7 @@ describe('in light and dark colours axe finds nothing on', () => {
         ['/resource/new', page.getByText('Per month')],
         ['/shared-folder/new', page.getByText('Per month')],
         [`/distlist/${list.id}`, page.locator('.subscription')],
-        [`/distlist/${list.id}?tab=history`, page.getByText('Distribution list created')],
+        [`/distlist/${list.id}?tab=history`, page.getByText(/created the distribution list/)],
         [`/resource/${resource.id}`, page.locator('.subscription')],
         [`/resource/${resource.id}?tab=settings`, page.getByRole('radio').first()],
         [`/shared-folder/${folder.id}`, page.locator('.subscription')],

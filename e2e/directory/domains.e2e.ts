@@ -216,7 +216,10 @@ describe('a domain', () => {
     await page.reload()
     await expect.poll(() => wrong.inputValue()).toBe('.lists.example.net')
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByText('Domain settings changed').first().waitFor()
+    await page
+      .getByText(/^You changed the settings of the domain/)
+      .first()
+      .waitFor()
   })
 
   test('that is empty is deleted after a question that names it, and can be brought back', async () => {

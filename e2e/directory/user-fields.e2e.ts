@@ -42,7 +42,7 @@ test('the department is typed for a new user, changed later, and told in the his
   await page.getByRole('tab', { name: 'History' }).click()
   await page
     .getByRole('row')
-    .filter({ hasText: 'User changed' })
+    .filter({ hasText: 'Department' })
     .getByText('Department: Research → Sales')
     .waitFor()
 })

@@ -56,11 +56,20 @@ describe('sign-ins and failed ones', () => {
     await list(page).getByText('3 failed sign-ins: wrong password').waitFor()
     await list(page).getByText('Password · curl').first().waitFor()
     await list(page).getByText('Unknown').first().waitFor()
-    await list(page).getByText('Signed in').first().waitFor()
+    await list(page)
+      .getByText(/^You signed in/)
+      .first()
+      .waitFor()
     await picture(page, 'security')
     await expectNoFindings(page)
     await page.getByLabel('Result').selectOption('Failed and denied sign-ins')
-    await expect.poll(() => list(page).getByText('Signed in').count()).toBe(0)
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/^You signed in/)
+          .count(),
+      )
+      .toBe(0)
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('failed')
   })
 

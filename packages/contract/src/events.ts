@@ -51,6 +51,10 @@ export const auditEvent = z.object({
   /** Null: the system itself, or somebody who did not prove to be anybody, as with a failed sign-in. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),
+  /** First and last name of `actor`; absent: none, or a member of staff. */
+  actorName: z.string().optional(),
+  /** `actor` is a member of staff. */
+  byStaff: z.literal(true).optional(),
   /** Staff who acted in the name of `actor`. */
   onBehalf: z.string().optional(),
   /** An address; a network where an entry stands for several addresses; null: not known, or many networks. */
@@ -58,6 +62,8 @@ export const auditEvent = z.object({
   comment: z.string().nullable(),
   /** Facts; a change has `before` and `after` with the fields that differ. Never a secret. */
   data: z.record(z.string(), z.unknown()).nullable(),
+  /** What the file of `data.file` is; absent: it is in the trash or gone, or the entry is about none. */
+  file: z.enum(['file', 'collection']).optional(),
 })
 
 export type AuditEvent = z.infer<typeof auditEvent>

@@ -59,6 +59,29 @@ export const chart = z.object({
 
 export type Chart = z.infer<typeof chart>
 
+/** Days of a period, both included. Without them it is the usual one of a call, until today. */
+const periodQuery = z.object({ from: z.iso.date().nullish(), to: z.iso.date().nullish() })
+
+/** Numbers that stand above the charts. */
+export const figureNames = ['users-created', 'users-deleted', 'users', 'payers', 'income'] as const
+
+export type FigureName = (typeof figureNames)[number]
+
+export const figures = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** The period with which it is compared: as many days, just before. */
+  previous: z.object({ from: z.iso.date(), to: z.iso.date() }),
+  /** ISO 4217 of `income`, which is in major units. */
+  currency: z.string(),
+  /** `users` and `payers` are those at the end of a period; null: nobody counted them then. Resellers see no `income`. */
+  figures: z.array(
+    z.object({ name: z.enum(figureNames), value: z.number().nullable(), before: z.number().nullable() }),
+  ),
+})
+
+export type Figures = z.infer<typeof figures>
+
 export const statsRoutes = defineRoutes({
   'GET /api/v4/stats/chart/{chart}': {
     summary: 'One chart; a reseller sees those of `resellerCharts`, of the own tenant',
@@ -68,7 +91,20 @@ export const statsRoutes = defineRoutes({
     hosts: staffHosts,
     // any other name is a 404
     params: z.object({ chart: z.enum(charts) }),
+    // charts of what is there now have no period
+    query: periodQuery,
     ok: chart,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/stats/figures': {
+    summary:
+      'What came, went and was paid in a period, compared with the one before; a reseller sees the own tenant',
+    tag: 'Statistics',
+    auth: 'token',
+    openTo: [],
+    hosts: staffHosts,
+    query: periodQuery,
+    ok: figures,
+    errors: [401, 403, 422],
   },
 })

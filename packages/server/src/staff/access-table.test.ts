@@ -96,6 +96,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/subscriptions/{type}/{id}/preview':          '422   422   404',
   'PUT /api/v4/subscriptions/{type}/{id}':                   '422   422   404',
   'GET /api/v4/stats/chart/{chart}':                         '200   200   200',
+  'GET /api/v4/stats/figures':                               '200   200   200',
   'GET /api/v4/invitations':                                 '0     200   200',
   'POST /api/v4/invitations':                                '0     422   422',
   'POST /api/v4/invitations/import':                         '0     200   200',

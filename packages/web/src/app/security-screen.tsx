@@ -33,7 +33,7 @@ const sections: readonly SecuritySection[] = [
     name: 'activity',
     label: 'words.activity',
     load: () => import('../features/sign-ins/sign-ins-section.tsx').then((m) => m.SignInsSection),
-    messages: ['events', 'list'],
+    messages: ['events', 'sentences', 'list'],
   },
 ]
 

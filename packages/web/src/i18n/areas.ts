@@ -52,6 +52,7 @@ interface Catalogues {
   resources: typeof import('./messages/resources.en.json')
   rooms: typeof import('./messages/rooms.en.json')
   security: typeof import('./messages/security.en.json')
+  sentences: typeof import('./messages/sentences.en.json')
   sessions: typeof import('./messages/sessions.en.json')
   setup: typeof import('./messages/setup.en.json')
   signup: typeof import('./messages/signup.en.json')

@@ -152,6 +152,7 @@ const specified = 'the specification fixes this sentence'
 const physical = 'a room of a building, which people book as a resource'
 const characters = 'the character itself is meant'
 const item = 'the owner of a file, not of an account'
+const subject = 'who acts in a sentence, where a neutral phrase would leave the actor out'
 const synonyms = 'words that people may search for'
 
 /** Texts that keep a refused word. */
@@ -179,6 +180,7 @@ export const wordingExceptions: readonly WordingException[] = [
       reason: characters,
     })),
   ),
+  { language: 'it', key: 'sentences.you', words: 'Lei', reason: subject },
   { language: 'fr', key: 'files.owner', words: 'Propriétaire', reason: item },
   { language: 'fr', key: 'files.permission-self', words: 'propriétaire', reason: item },
   { language: 'it', key: 'files.owner', words: 'Proprietario', reason: item },

@@ -4,6 +4,7 @@ import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { dayOf } from './daily-stats.ts'
+import type { StatsSpan } from './span.ts'
 import {
   type Slice,
   type StatsScope,
@@ -14,7 +15,7 @@ import {
   weeksOfPayers,
   weeksOfUsers,
 } from './stats-store.ts'
-import { isoWeek, lastWeeks } from './weeks.ts'
+import { isoWeek, lastWeeks, weeksOf } from './weeks.ts'
 
 /** Who reads a chart, and of whom it is. */
 export interface ChartRequest {
@@ -25,6 +26,8 @@ export interface ChartRequest {
   readonly currency: string
   readonly t: Translate
   readonly language: Language
+  /** Undefined: the weeks that are usual for the chart. */
+  readonly span?: StatsSpan | undefined
 }
 
 const palette = ['#4da3ff', '#0056b3', '#48d368', '#19692c', '#f1a539', '#e77681', '#a71d2a']
@@ -34,15 +37,36 @@ const manyWeeks = 54
 /** Countries that are shown by themselves. */
 const countriesShown = 7
 
+/** The weeks of a chart over time, and the days in them. */
+function courseOf({ clock, span }: ChartRequest, usual: number): { weeks: string[]; span: StatsSpan } {
+  if (span !== undefined) return { weeks: weeksOf(span), span }
+  const weeks = lastWeeks(clock.now(), usual)
+  return { weeks, span: { from: weeks[0] ?? '', to: dayOf(clock.now()) } }
+}
+
+/** What a chart over time is called: usual ones say of which weeks they are. */
+type Titled = 'stats.users' | 'stats.users-all' | 'stats.income' | 'stats.payers'
+const ofPeriod = {
+  'stats.users': 'stats.period-users',
+  'stats.users-all': 'stats.period-users-all',
+  'stats.income': 'stats.period-income',
+  'stats.payers': 'stats.period-payers',
+} as const
+
+function titleOf({ t, span, currency }: ChartRequest, key: Titled): string {
+  return t(span === undefined ? key : ofPeriod[key], { currency })
+}
+
 /** A chart of the cockpits; reference api-billing-admin §20. */
 export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Promise<Chart>>> = {
-  users: async ({ db, clock, scope, t }) => {
-    const weeks = lastWeeks(clock.now(), recentWeeks)
-    const found = new Map((await weeksOfUsers(db, scope, weeks[0] ?? '')).map((row) => [row.week, row]))
+  users: async (request) => {
+    const { db, scope, t } = request
+    const { weeks, span } = courseOf(request, recentWeeks)
+    const found = new Map((await weeksOfUsers(db, scope, span)).map((row) => [row.week, row]))
     const created = weeks.map((week) => found.get(week)?.created ?? 0)
     const deleted = weeks.map((week) => found.get(week)?.deleted ?? 0)
     return {
-      title: t('stats.users'),
+      title: titleOf(request, 'stats.users'),
       type: 'bar',
       colors: [colours.created, colours.deleted],
       data: {
@@ -57,26 +81,27 @@ export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Pr
     }
   },
 
-  'users-all': async ({ db, clock, scope, t }) => {
-    const weeks = lastWeeks(clock.now(), manyWeeks)
+  'users-all': async (request) => {
+    const { weeks, span } = courseOf(request, manyWeeks)
     const [first = ''] = weeks
-    const rows = await weeksOfUsers(db, scope, first)
+    const rows = await weeksOfUsers(request.db, request.scope, span)
     const change = new Map(rows.map(({ week, created, deleted }) => [week, created - deleted]))
     let total = change.get(dayOf(after(new Date(`${first}T00:00:00Z`), -7 * day))) ?? 0
     const values = weeks.map((week) => {
       total += change.get(week) ?? 0
       return total
     })
-    return line(t('stats.users-all'), weeks, values)
+    return line(titleOf(request, 'stats.users-all'), weeks, values)
   },
 
-  income: async ({ db, clock, currency, t }) => {
-    const weeks = lastWeeks(clock.now(), recentWeeks)
-    const found = await weeksOfIncome(db, weeks[0] ?? '', currency)
+  income: async (request) => {
+    const { db, clock, currency, t } = request
+    const { weeks, span } = courseOf(request, recentWeeks)
+    const found = await weeksOfIncome(db, span, currency)
     const amounts = new Map(found.map(({ week, amount }) => [week, amount / 100]))
     const values = weeks.map((week) => amounts.get(week) ?? 0)
     return {
-      title: t('stats.income', { currency }),
+      title: titleOf(request, 'stats.income'),
       type: 'bar',
       colors: [colours.income],
       currency,
@@ -84,18 +109,18 @@ export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Pr
         labels: weeks.map(isoWeek),
         datasets: [{ values }],
         // the running week is not over
-        yMarkers: [average(t, values.slice(0, -1), 2)],
+        yMarkers: [average(t, span.to < dayOf(clock.now()) ? values : values.slice(0, -1), 2)],
       },
       ...barOptions,
     }
   },
 
-  payers: async ({ db, clock, scope, t }) => {
-    const weeks = lastWeeks(clock.now(), manyWeeks)
-    const found = await weeksOfPayers(db, scope, weeks[0] ?? '')
+  payers: async (request) => {
+    const { weeks, span } = courseOf(request, manyWeeks)
+    const found = await weeksOfPayers(request.db, request.scope, span)
     const payers = new Map(found.map((row) => [row.week, row.payers]))
     const values = weeks.map((week) => payers.get(week) ?? 0)
-    return line(t('stats.payers'), weeks, values)
+    return line(titleOf(request, 'stats.payers'), weeks, values)
   },
 
   discounts: async ({ db, scope, t }) => donut(t('stats.discounts'), await walletsByDiscount(db, scope)),

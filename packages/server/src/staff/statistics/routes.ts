@@ -4,7 +4,10 @@ import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { makeChart } from './charts.ts'
+import { dayOf } from './daily-stats.ts'
+import { makeFigures } from './figures.ts'
 import { mayReadChart, statsScope } from './policy.ts'
+import { fourWeeksUntil, spanOf } from './span.ts'
 
 export interface StatsParts {
   readonly config: Pick<SiteConfig, 'APP_CURRENCY'>
@@ -12,11 +15,19 @@ export interface StatsParts {
   readonly clock: Clock
 }
 
-/** Charts of the cockpits. One that is not for the reader is not there. */
+/** Charts of the cockpits and the numbers above them. What is not for the reader is not there. */
 export function serveStats(api: Api, { config, db, clock }: StatsParts): void {
-  api.serve('GET /api/v4/stats/chart/{chart}', ({ principal, params, t, language }) => {
+  const currency = config.APP_CURRENCY
+  api.serve('GET /api/v4/stats/chart/{chart}', ({ principal, params, query, t, language }) => {
     if (!mayReadChart(principal, params.chart)) throw new NotFound()
     const scope = statsScope(principal)
-    return makeChart[params.chart]({ db, clock, scope, currency: config.APP_CURRENCY, t, language })
+    const span = spanOf(query, dayOf(clock.now()))
+    return makeChart[params.chart]({ db, clock, scope, currency, t, language, span })
+  })
+  api.serve('GET /api/v4/stats/figures', ({ principal, query }) => {
+    const today = dayOf(clock.now())
+    const span = spanOf(query, today) ?? fourWeeksUntil(today)
+    const withIncome = mayReadChart(principal, 'income')
+    return makeFigures({ db, scope: statsScope(principal), span, currency, withIncome })
   })
 }

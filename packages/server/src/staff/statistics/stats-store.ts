@@ -2,6 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isSignup } from './daily-stats-store.ts'
+import type { StatsSpan } from './span.ts'
 
 /** Whose numbers: undefined: everybody's. */
 export type StatsScope = number | undefined
@@ -11,16 +12,22 @@ export interface WeekOfUsers {
   readonly week: string
   readonly created: number
   readonly deleted: number
+  /** It is all that was before the span. */
+  readonly isBefore: boolean
 }
 
 const ofTenant = (scope: StatsScope, column: string): RawBuilder<unknown> =>
   scope === undefined ? sql`true` : sql`${sql.ref(column)} = ${scope}`
 
 /**
- * Users that came and went, by week: what was counted at night, and what came since then. What lies before the first week
- * is summed up in the one before it.
+ * Users that came and went in a span, by week: what was counted at night, and what came since then. What lies before the
+ * span is summed up in the week before it.
  */
-export async function weeksOfUsers(db: Db, scope: StatsScope, first: string): Promise<WeekOfUsers[]> {
+export async function weeksOfUsers(
+  db: Db,
+  scope: StatsScope,
+  { from, to }: StatsSpan,
+): Promise<WeekOfUsers[]> {
   const counted = (kind: 'created' | 'deleted') => sql`
     select ${kind} as kind, day, value from daily_stats where kind = ${kind} and ${ofTenant(scope, 'tenant_id')}`
   const since = (kind: 'created' | 'deleted') => {
@@ -30,12 +37,14 @@ export async function weeksOfUsers(db: Db, scope: StatsScope, first: string): Pr
         where kind = ${kind}), '-infinity') and ${ofTenant(scope, 'tenant_id')}`
   }
   const { rows } = await sql<WeekOfUsers>`
-    select greatest(date_trunc('week', day)::date, ${first}::date - 7)::text as week,
+    select (date_trunc('week', greatest(day, ${from}::date))::date
+        - case when day < ${from}::date then 7 else 0 end)::text as week,
+      bool_and(day < ${from}::date) as is_before,
       coalesce(sum(value) filter (where kind = 'created'), 0)::int as created,
       coalesce(sum(value) filter (where kind = 'deleted'), 0)::int as deleted
     from (${counted('created')} union all ${counted('deleted')} union all ${since('created')}
       union all ${since('deleted')}) days
-    group by 1 order by 1`.execute(db)
+    where day <= ${to}::date group by 1 order by 1`.execute(db)
   return rows
 }
 
@@ -49,18 +58,24 @@ export interface WeekOfMoney {
  * What customers paid, by the week in which they did: what was counted at night, and what came since. Other currencies
  * are taken at the latest known rate; what has none is left out.
  */
-export async function weeksOfIncome(db: Db, first: string, currency: string): Promise<WeekOfMoney[]> {
+export async function weeksOfIncome(
+  db: Db,
+  { from, to }: StatsSpan,
+  currency: string,
+): Promise<WeekOfMoney[]> {
   // asked for beforehand: with a date at hand the planner knows how few payments are newer, and reads only those
-  const since = await firstUncounted(db, 'income', first)
+  const since = await firstUncounted(db, 'income', from)
   const { rows } = await sql<WeekOfMoney>`
     with days as (
       select day, label as currency, value as amount from daily_stats
-        where kind = 'income' and label <> '' and day >= ${first}::date and day < ${since}::date
+        where kind = 'income' and label <> '' and day >= ${from}::date and day < ${since}::date
+          and day <= ${to}::date
       union all
       select (p.paid_at at time zone 'UTC')::date, w.currency, p.credit_amount
         from payments p join wallets w on w.id = p.wallet_id
         where p.status = 'paid' and p.type in ('oneoff', 'recurring')
           and p.paid_at >= ${since}::date::timestamp at time zone 'UTC'
+          and p.paid_at < (${to}::date + 1)::timestamp at time zone 'UTC'
     )
     select date_trunc('week', d.day)::date::text as week,
       round(sum(d.amount / case when d.currency = ${currency} then 1 else r.rate end))::float8 as amount
@@ -105,12 +120,31 @@ export interface WeekOfPayers {
 }
 
 /** How many paid in the mean of a week's days. */
-export async function weeksOfPayers(db: Db, scope: StatsScope, first: string): Promise<WeekOfPayers[]> {
+export async function weeksOfPayers(
+  db: Db,
+  scope: StatsScope,
+  { from, to }: StatsSpan,
+): Promise<WeekOfPayers[]> {
   const { rows } = await sql<WeekOfPayers>`select week::text, round(avg(payers))::int as payers from (
       select date_trunc('week', day)::date as week, day, sum(value) as payers from daily_stats
-      where kind = 'payers' and day >= ${first}::date and ${ofTenant(scope, 'tenant_id')} group by 2
+      where kind = 'payers' and day between ${from}::date and ${to}::date and ${ofTenant(scope, 'tenant_id')}
+      group by 2
     ) days group by 1 order by 1`.execute(db)
   return rows
+}
+
+/** How many paid when they were last counted in a span; undefined: nobody counted. */
+export async function lastPayers(
+  db: Db,
+  scope: StatsScope,
+  { from, to }: StatsSpan,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ payers: number }>`
+    with counted as (select max(day) as day from daily_stats
+      where kind = 'payers' and day between ${from}::date and ${to}::date)
+    select coalesce((select sum(value) from daily_stats where kind = 'payers' and day = counted.day
+      and ${ofTenant(scope, 'tenant_id')}), 0)::int as payers from counted where day is not null`.execute(db)
+  return rows[0]?.payers
 }
 
 export interface Slice {
@@ -118,21 +152,30 @@ export interface Slice {
   readonly value: number
 }
 
+/**
+ * Wallets with each discount of a tenant, but those of owners who are deleted: counted in the index of discounts, of which
+ * the few deleted owners are taken off, so that nobody looks at the owner of each wallet.
+ */
+const discounted = (scope: StatsScope) => sql`
+  with given as (select discount_id, count(*) as value from wallets where discount_id is not null group by 1),
+    gone as (select w.discount_id, count(*) as value from users o join wallets w on w.user_id = o.id
+      where o.deleted_at is not null and w.discount_id is not null group by 1),
+    used as (select d.discount, d.code, given.value - coalesce(gone.value, 0) as value
+      from given join discounts d on d.id = given.discount_id left join gone on gone.discount_id = given.discount_id
+      where ${ofTenant(scope, 'd.tenant_id')})`
+
 /** Wallets by the percent of their discount. */
 export async function walletsByDiscount(db: Db, scope: StatsScope): Promise<Slice[]> {
-  const { rows } = await sql<Slice>`select d.discount || '%' as label, count(*)::int as value
-    from wallets w join discounts d on d.id = w.discount_id join users o on o.id = w.user_id
-    where w.discount_id is not null and d.discount > 0 and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
-    group by d.discount order by d.discount`.execute(db)
+  const { rows } =
+    await sql<Slice>`${discounted(scope)} select discount || '%' as label, sum(value)::int as value
+    from used where discount > 0 and value > 0 group by discount order by discount`.execute(db)
   return rows
 }
 
 /** Wallets by the code of their discount. */
 export async function walletsByVoucher(db: Db, scope: StatsScope): Promise<Slice[]> {
-  const { rows } = await sql<Slice>`select d.code as label, count(*)::int as value
-    from wallets w join discounts d on d.id = w.discount_id join users o on o.id = w.user_id
-    where w.discount_id is not null and d.code is not null and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
-    group by d.code order by 2 desc, 1`.execute(db)
+  const { rows } = await sql<Slice>`${discounted(scope)} select code as label, sum(value)::int as value
+    from used where code is not null and value > 0 group by code order by 2 desc, 1`.execute(db)
   return rows
 }
 

@@ -6,6 +6,7 @@ import {
   makeTenant,
   makeUser,
   setStatus,
+  signInAs,
 } from '../../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
@@ -27,6 +28,12 @@ beforeAll(async () => {
 
 async function chart(by: MadeStaff, name: string) {
   const { status, body } = await by.call(`GET /api/v4/stats/chart/${name}`)
+  expect(status, name).toBe(200)
+  return body
+}
+
+async function periodOf(by: MadeStaff, name: string, from: string, to: string) {
+  const { status, body } = await by.call(`GET /api/v4/stats/chart/${name}?from=${from}&to=${to}`)
   expect(status, name).toBe(200)
   return body
 }
@@ -140,4 +147,102 @@ test('discounts and vouchers are counted by wallet, countries by customer', asyn
   const { data } = await chart(admin, 'users-per-country')
   expect(data.labels).toEqual(expect.arrayContaining(['Switzerland', 'Germany', 'France']))
   expect(data.datasets[0].values[data.labels.indexOf('Germany')]).toBe(2)
+})
+
+describe('a period', () => {
+  test('holds the weeks that it touches and counts its own days only', async () => {
+    const body = await periodOf(admin, 'users', '2026-03-04', '2026-03-10')
+    expect(body.data.labels).toEqual(['2026-10', '2026-11'])
+    expect(body.title).toBe('Users')
+    const [first, last] = [await periodOf(admin, 'users', '2026-03-03', '2026-03-03'), body]
+    expect(valuesOf(first)).toEqual([1])
+    // the user of 3 March came before this period
+    expect(valuesOf(last)[0]).toBe(0)
+    const all = valuesOf(await periodOf(admin, 'users-all', '2026-03-04', '2026-03-10'))
+    expect(all.at(-1)).toBe(valuesOf(await chart(admin, 'users-all')).at(-1))
+    expect(valuesOf(await periodOf(admin, 'users-all', '2026-02-24', '2026-03-03'))).toEqual([3, 3])
+  })
+
+  test('of money ends with its last day', async () => {
+    const now = valuesOf(await chart(admin, 'income')).at(-1)
+    const today = await periodOf(admin, 'income', '2026-03-10', '2026-03-10')
+    expect(valuesOf(today)).toEqual([now])
+    expect(valuesOf(await periodOf(admin, 'income', '2026-03-09', '2026-03-09'))).toEqual([0])
+    expect(valuesOf(await periodOf(admin, 'income', '2026-02-24', '2026-03-02'))).toEqual([0, 11.5])
+  })
+
+  test.each([
+    ['from=2026-03-10&to=2026-03-09', ['from']],
+    ['to=1999-12-31', ['to']],
+    ['from=2020-01-01&to=2026-01-01', ['from']],
+    ['from=2027-01-01', ['from']],
+    ['from=2026-02-30', ['from']],
+    ['to=soon', ['to']],
+  ])('%s is refused at the field', async (query, fields) => {
+    for (const path of ['chart/users', 'figures']) {
+      const { status, body } = await admin.call(`GET /api/v4/stats/${path}?${query}`)
+      expect([status, Object.keys(body.errors)], path).toEqual([422, fields])
+    }
+  })
+})
+
+describe('figures', () => {
+  const named = async (by: MadeStaff, query: string) => {
+    const { body } = await by.call(`GET /api/v4/stats/figures?${query}`)
+    return Object.fromEntries(
+      body.figures.map((one: { name: string; value: number; before: number }) => [
+        one.name,
+        [one.value, one.before],
+      ]),
+    )
+  }
+
+  test('are those of a period beside the days just before', async () => {
+    const query = 'from=2026-02-24&to=2026-03-02'
+    const { body } = await admin.call(`GET /api/v4/stats/figures?${query}`)
+    expect(body).toMatchObject({
+      ...{ from: '2026-02-24', to: '2026-03-02', currency: 'CHF' },
+      previous: { from: '2026-02-17', to: '2026-02-23' },
+    })
+    expect(await named(admin, query)).toEqual({
+      'users-created': [3, 0],
+      'users-deleted': [0, 0],
+      users: [3, 0],
+      payers: [0, null],
+      income: [11.5, 0],
+    })
+    expect((await named(admin, 'from=2026-03-03&to=2026-03-09')).users?.[1]).toBe(3)
+  })
+
+  test('are those of the last four weeks unless told', async () => {
+    const { body } = await admin.call('GET /api/v4/stats/figures')
+    expect([body.from, body.to]).toEqual(['2026-02-11', '2026-03-10'])
+  })
+
+  test('of a reseller are those of the own tenant, without money', async () => {
+    const figures = await named(reseller, 'from=2026-03-03&to=2026-03-03')
+    expect(figures['users-created']).toEqual([1, 0])
+    expect(figures).not.toHaveProperty('income')
+    expect((await named(admin, 'from=2026-02-24&to=2026-02-24'))['users-created']).toEqual([3, 0])
+    expect((await named(reseller, 'from=2026-02-24&to=2026-02-24'))['users-created']).toEqual([0, 0])
+  })
+
+  test('are not for customers', async () => {
+    const user = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), user)
+    expect((await app().call('GET /api/v4/stats/figures', { token })).status).not.toBe(200)
+  })
+})
+
+test('a wallet whose owner is deleted has no discount', async () => {
+  const before = (await chart(admin, 'discounts')).data.datasets[0].values
+  const { db } = app().database
+  const id = await makeDiscount(app(), { discount: 40 })
+  const [stays, goes] = [await makeUser(app()), await makeUser(app())]
+  for (const { walletId } of [stays, goes]) {
+    await db.updateTable('wallets').set({ discountId: id }).where('id', '=', walletId).execute()
+  }
+  await deleteUser(app(), goes)
+  expect((await chart(admin, 'discounts')).data.datasets[0].values).toEqual([before[0] + 1])
+  expect((await chart(reseller, 'discounts')).data.labels).toEqual([])
 })

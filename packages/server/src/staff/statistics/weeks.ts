@@ -17,3 +17,22 @@ export function isoWeek(monday: string): string {
   const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / (day * 1000)
   return `${year}-${String(Math.floor(days / 7) + 1).padStart(2, '0')}`
 }
+
+/** The Monday of the week of a day. */
+export function mondayOf(date: string): string {
+  const moment = new Date(`${date}T00:00:00Z`)
+  return after(moment, -((moment.getUTCDay() + 6) % 7) * day)
+    .toISOString()
+    .slice(0, 10)
+}
+
+/** The Mondays of all weeks that a span of days touches. */
+export function weeksOf({ from, to }: { readonly from: string; readonly to: string }): string[] {
+  const first = new Date(`${mondayOf(from)}T00:00:00Z`)
+  const count = Math.round((Date.parse(`${mondayOf(to)}T00:00:00Z`) - first.getTime()) / (7 * day * 1000)) + 1
+  return Array.from({ length: count }, (_, index) =>
+    after(first, index * 7 * day)
+      .toISOString()
+      .slice(0, 10),
+  )
+}

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { AuditEvent } from '@gatehouse/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../platform/audit.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { deleteUser, makeController, makeUser, signInAs } from '../../testing/factories.ts'
+import { makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
@@ -136,6 +139,64 @@ describe('the record of an account', () => {
     expect(body.list).toMatchObject([{ event: 'user.updated', object: user.email, objectDeleted: true }])
   })
 })
+
+test('an entry says how who did it is called, whether it was staff, and whether its file is there', async () => {
+  const { db } = app().database
+  const admin = await makeStaff(app(), 'admin')
+  const { id: objectId, email } = account.owner
+  const at = { tenantId: 0, objectType: 'user', objectId }
+  const [kept, gone] = [await makeFile(objectId), await makeFile(objectId, new Date())]
+  await audit(db, app().clock, {
+    ...at,
+    event: 'user.resync',
+    actor: { userId: admin.id, email: admin.email },
+  })
+  for (const file of [kept, gone]) {
+    const data = { file, name: 'plan.txt' }
+    await audit(db, app().clock, { ...at, event: 'file.created', actor: { userId: objectId, email }, data })
+  }
+  const { list } = await events('?event=user.resync')
+  expect(list).toMatchObject([{ actor: admin.email, byStaff: true }])
+  expect(list[0]).not.toHaveProperty('actorName')
+  const files = (await events('?event=file.')).list
+  expect(new Map(files.map((entry: AuditEvent) => [entry.data?.file, entry.file]))).toEqual(
+    new Map([
+      [kept, 'collection'],
+      [gone, undefined],
+    ]),
+  )
+  expect((await events(`?actor=${account.controller.id}&objectType=user`)).list[0]).not.toHaveProperty(
+    'byStaff',
+  )
+  await account.as('owner', `PUT /api/v4/users/${account.controller.id}`, {
+    first_name: 'Con',
+    last_name: 'Troller',
+  })
+  const named = await events(`?actor=${account.controller.id}&objectType=user`)
+  expect(named.list[0].actorName).toBe('Con Troller')
+})
+
+/** A folder of a user; the record does not ask what is in it. */
+async function makeFile(ownerId: number, deletedAt: Date | null = null): Promise<string> {
+  const id = randomUUID()
+  const now = app().clock.now()
+  await app()
+    .database.db.insertInto('fsItems')
+    .values({
+      id,
+      tenantId: 0,
+      ownerId,
+      type: 'collection',
+      name: 'plan.txt',
+      changedAt: now,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt,
+      deletionId: deletedAt && id,
+    })
+    .execute()
+  return id
+}
 
 test('the record of one user holds that user only', async () => {
   const body = await events('', `/api/v4/users/${account.member.id}/events`)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
+import { fullName } from '../user.ts'
 import {
   type EventFilter,
   type EventRow,
@@ -79,6 +80,8 @@ async function readPage(
 }
 
 function present(row: EventRow, t: Translate): AuditEvent {
+  const isStaff = row.actorRole !== null
+  const actorName = isStaff ? '' : fullName(row)
   return {
     id: row.id,
     createdAt: wireDate(row.createdAt),
@@ -91,9 +94,12 @@ function present(row: EventRow, t: Translate): AuditEvent {
     objectDeleted: row.objectDeleted,
     actorId: row.actorId,
     actor: row.actorEmail,
+    ...(actorName !== '' && { actorName }),
+    ...(isStaff && { byStaff: true }),
     ...(row.staffEmail !== null && { onBehalf: row.staffEmail }),
     ip: row.ip,
     comment: row.comment,
     data: row.data,
+    ...(row.fileType !== null && { file: row.fileType }),
   }
 }

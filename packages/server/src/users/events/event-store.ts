@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { walletsUnder } from '../member-store.ts'
+import { userSetting } from '../setting-store.ts'
 
 type Query = z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>
 type SignInQuery = z.output<(typeof eventRoutes)['GET /api/v4/sign-ins']['query']>
@@ -28,10 +29,15 @@ export interface EventRow {
   readonly event: string
   readonly actorId: number | null
   readonly actorEmail: string | null
+  readonly actorRole: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
   readonly staffEmail: string | null
   readonly ip: string | null
   readonly comment: string | null
   readonly data: Record<string, unknown> | null
+  /** Of the file that the entry is about, unless it is deleted. */
+  readonly fileType: 'file' | 'collection' | null
   readonly createdAt: Date
   readonly times: number
   readonly lastAt: Date | null
@@ -98,8 +104,10 @@ async function readPart(db: Db, source: RawBuilder<unknown>, { limit, offset }: 
         when 'domain' then (select deleted_at is not null from domains where id = e.object_id)
         when 'room' then (select deleted_at is not null from rooms where id = e.object_id)
         else (select deleted_at is not null from directory_objects where id = e.object_id) end, false)
-        as object_deleted
-    from (select e.* from ${source}) e
+        as object_deleted,
+      u.role as actor_role, ${userSetting('first_name')} as first_name, ${userSetting('last_name')} as last_name,
+      (select type from fs_items where id = (e.data ->> 'file')::uuid and deleted_at is null) as file_type
+    from (select e.* from ${source}) e left join users u on u.id = e.actor_id
     order by e.created_at desc, e.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

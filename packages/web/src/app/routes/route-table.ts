@@ -48,8 +48,17 @@ const file = () => import('../../features/files/page/file-page.tsx').then((m) =>
 const fileLink = () => import('../../features/files/link/link-page.tsx').then((m) => m.LinkPage)
 const staticPage = () => import('../../features/pages/static-page.tsx').then((m) => m.StaticPage)
 
-const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup', 'deletedaddress'] as const
-const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
+const userTexts = [
+  'users',
+  'events',
+  'sentences',
+  'subscriptions',
+  'list',
+  'password',
+  'setup',
+  'deletedaddress',
+] as const
+const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'sentences', 'setup'] as const
 const listTexts = ['directory', 'list', 'bulk'] as const
 const fileTexts = ['files', 'list', 'addresses', 'copy'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
@@ -59,6 +68,7 @@ const objectTexts = [
   'subscriptions',
   'setup',
   'events',
+  'sentences',
   'addresses',
   'deletedaddress',
 ] as const
@@ -128,7 +138,7 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/oauth/device', 'title.authorize', device, ['oauth']),
   open('/oauth/sign-out', 'menu.logout', signOut, ['oauth']),
   // Without a permission: a shared file opens for anyone who is signed in.
-  signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events']),
+  signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events', 'sentences']),
   permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
   permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
@@ -136,7 +146,13 @@ export const routeTable: readonly RouteEntry[] = [
   // From the mail that offers it, to whoever it is for.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
-  permitted('users', '/activity', 'words.activity', activity, ['activity', 'events', 'list', 'addresses']),
+  permitted('users', '/activity', 'words.activity', activity, [
+    'activity',
+    'events',
+    'sentences',
+    'list',
+    'addresses',
+  ]),
 
   // Users
   permitted('users', '/users', 'words.users', users, ['users', 'list', 'bulk', 'subscriptions']),
@@ -180,6 +196,7 @@ export const routeTable: readonly RouteEntry[] = [
     'list',
     'subscriptions',
     'events',
+    'sentences',
     'addresses',
     'acl',
   ]),

@@ -1,8 +1,12 @@
 import type { AuditEvent } from '@gatehouse/contract/events'
+import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { useUser } from '../../platform/session/auth.ts'
 import { changesIn, type FieldChange } from './event-changes.ts'
+import { type SentencePart, sentenceOf } from './event-sentence.ts'
 import { commentWords, fieldLabel, fieldOrder, type SkuNames, valueWords } from './event-words.ts'
 import { accessWords, isAccessEvent } from './sign-in-words.ts'
+import { ToldEventLine } from './told-event.tsx'
 import './events.css'
 
 /** How many changes stand in the row; more than that can be unfolded. */
@@ -11,22 +15,29 @@ const shownAtOnce = 4
 export interface EventCellProps {
   event: AuditEvent
   skuNames: SkuNames
+  /** The name of who did it narrows the activity to that person. */
+  narrows?: boolean
+  /** A line below the sentence. */
+  children?: ReactNode
 }
 
 /** What happened, and what it changed: before and after. */
-export function EventCell({ event, skuNames }: EventCellProps) {
+export function EventCell({ event, skuNames, narrows, children }: EventCellProps) {
   const t = useT()
+  const sentence = sentenceOf(event, useUser()?.id, skuNames)
   const isAccess = isAccessEvent(event.event)
-  const changes = changesIn(isAccess ? null : event.data, fieldOrder, (field, value, count) =>
+  const all = changesIn(isAccess ? null : event.data, fieldOrder, (field, value, count) =>
     valueWords(field, value, skuNames, count, currencyOf(event)),
   )
+  const changes = all.filter((change) => !isTold(change, sentence))
   const access = isAccess ? accessWords(event.data) : undefined
   // Nobody unfolds for a single line.
   const isLong = changes.length > shownAtOnce + 1
   const rest = isLong ? changes.slice(shownAtOnce) : []
   return (
     <div className="event">
-      <span className="medium">{event.title}</span>
+      <ToldEventLine event={event} sentence={sentence} narrows={narrows} />
+      {children}
       {access && <span className="small text-2">{access}</span>}
       {event.comment && <span className="small text-2">{commentWords(event.comment)}</span>}
       <Changes changes={isLong ? changes.slice(0, shownAtOnce) : changes} />
@@ -38,6 +49,12 @@ export function EventCell({ event, skuNames }: EventCellProps) {
       )}
     </div>
   )
+}
+
+/** Whether a fact is nothing but a name that the sentence has already. */
+function isTold({ before, after }: FieldChange, sentence: readonly SentencePart[]): boolean {
+  if (before !== '' && after !== '') return false
+  return sentence.some(({ kind, text }) => kind !== 'text' && text === (before || after))
 }
 
 /** Events about money say of which currency it is. */

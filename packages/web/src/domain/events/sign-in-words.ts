@@ -38,7 +38,7 @@ export function isAccessEvent(event: string): boolean {
 
 /** Whether nobody has proved to be anybody with what happened. */
 export function isByUnknown(event: string): boolean {
-  return event === 'sign-in.failed' || event === 'session.token-reused'
+  return ['sign-in.failed', 'session.token-reused', 'file.link-downloaded'].includes(event)
 }
 
 /** What a sign-in was made with, or what was asked for; undefined: nothing is known. */

@@ -1,18 +1,15 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { AuditEvent } from '@gatehouse/contract/events'
-import { isMailKind, pageOf } from '../../domain/directory/kind.ts'
 import { EventCell } from '../../domain/events/event-cell.tsx'
-import { EventSource, EventTime } from '../../domain/events/event-facts.tsx'
-import { isByUnknown } from '../../domain/events/sign-in-words.ts'
+import { EventSource } from '../../domain/events/event-facts.tsx'
+import { subjectOf } from '../../domain/events/event-sentence.ts'
 import { useSkuNames } from '../../domain/subscriptions/sku-names.ts'
+import { day, moment, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { hasPermission } from '../../platform/session/auth.ts'
-import { Link } from '../../router/link.tsx'
+import { useUser } from '../../platform/session/auth.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
-import { objectLabels } from './activity-place.ts'
 
-/** The columns of the record of an account. */
+/** The columns of the record of an account, whose rows stand below their days. */
 export function useActivityColumns(): readonly Column<AuditEvent>[] {
   const t = useT()
   const skuNames = useSkuNames()
@@ -21,73 +18,58 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
       name: 'event',
       label: t('events.event'),
       phone: 'main',
-      width: '42%',
-      cell: (event) => <EventCell event={event} skuNames={skuNames} />,
-    },
-    {
-      name: 'object',
-      label: t('activity.object'),
-      phone: 'meta',
-      cell: (event) => <ObjectCell event={event} />,
-    },
-    {
-      name: 'actor',
-      label: t('words.who'),
-      phone: 'meta',
-      cell: (event) => <ActorCell event={event} />,
+      cell: (event) => (
+        <EventCell event={event} skuNames={skuNames} narrows>
+          <Source event={event} />
+        </EventCell>
+      ),
     },
     {
       name: 'time',
       label: t('words.when'),
-      phone: 'meta',
+      phone: 'aside',
       align: 'end',
-      cell: (event) => <EventTime event={event} />,
+      width: '120px',
+      cell: (event) => <TimeOfDay event={event} />,
     },
   ]
 }
 
-/** What it happened to; what is still there has a page. */
-function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: { event: AuditEvent }) {
+/** Who exactly it was, where the sentence has a name only, and from where. */
+function Source({ event }: { event: AuditEvent }) {
   const t = useT()
-  const kind = isMailKind(objectType) ? objectType : undefined
-  const name = object === null ? t('activity.number', { number: objectId }) : displayAddress(object)
-  const isThere = object !== null && !objectDeleted
+  const readerId = useUser()?.id
+  const { actor, onBehalf, ip, times = 1 } = event
+  const { kind, name } = subjectOf(event, readerId)
+  const address = actor === null ? undefined : displayAddress(actor)
+  const isNamed = kind !== 'person' || name !== address
+  const who =
+    onBehalf === undefined
+      ? kind !== 'you' && isNamed && address
+      : t('events.onBehalf', { staff: displayAddress(onBehalf), user: address ?? '' })
+  if (!who && ip === null && times === 1) return null
   return (
-    <>
-      {kind && isThere && hasPermission(kinds[kind].permission) ? (
-        <Link className="activity-name" to={`${pageOf(kind)}/${objectId}`}>
-          {name}
-        </Link>
-      ) : (
-        <span className="activity-name text-2">{name}</span>
-      )}
-      <span className="data-second activity-kind">
-        {kind ? t(objectLabels[kind]) : objectType}
-        {!isThere && ` · ${t('activity.gone')}`}
-      </span>
-    </>
+    <span className="activity-source small text-3">
+      {who && <span>{who}</span>}
+      <EventSource source={event} />
+    </span>
   )
 }
 
-/** Who did it; the name narrows the list to that person. */
-function ActorCell({ event }: { event: AuditEvent }) {
+/** The time of an entry; until when where it stands for several times. */
+function TimeOfDay({ event: { createdAt, lastAt } }: { event: AuditEvent }) {
   const t = useT()
-  const { actor } = event
+  const first = toDate(createdAt)
+  const last = lastAt === undefined ? undefined : toDate(lastAt)
+  const isSameDay = last?.toDateString() === first.toDateString()
+  const time = (at: Date) => day(at, { timeStyle: 'short' })
+  const until = last && (isSameDay ? time(last) : moment(last))
   return (
-    <>
-      {actor ? (
-        <Link
-          className="activity-name activity-actor"
-          to="/activity"
-          search={{ actor }}
-          title={t('activity.onlyPerson', { person: displayAddress(actor) })}
-        >
-          {displayAddress(actor)}
-        </Link>
-      ) : (
-        t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')
+    <time className="text-3 nowrap" dateTime={first.toISOString()}>
+      {time(first)}
+      {until && until !== time(first) && (
+        <span className="event-until">{t('events.until', { moment: until })}</span>
       )}
-      <EventSource source={event} />
-    </>
+    </time>
   )
 }

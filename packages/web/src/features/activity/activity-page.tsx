@@ -1,8 +1,13 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { kinds, mailKinds } from '@gatehouse/contract/directory/kinds'
+import type { AuditEvent } from '@gatehouse/contract/events'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
 import { eventKinds, kindLabels } from '../../domain/events/event-kinds.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApiPage } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import { firstMoment, lastMoment } from '../../ui/data-table/day-bounds.ts'
 import { DayFilter } from '../../ui/data-table/day-filter.tsx'
@@ -12,6 +17,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { useActivityColumns } from './activity-columns.tsx'
 import { listOptions, objectLabels } from './activity-place.ts'
+import { dayHeading } from './day-heading.ts'
 import { PersonFilter } from './person-filter.tsx'
 import './activity.css'
 
@@ -20,13 +26,14 @@ export function ActivityPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
   const columns = useActivityColumns()
+  const [now] = useState(() => new Date())
   const { page, size, filters } = navigation.place
-  const { objectType = null, event, actor = null, from, to } = filters
+  const { objectType = null, object = null, event, actor = null, from, to } = filters
   const query = useApiPage(
     'GET /api/v4/events',
     {
       query: {
-        ...{ page, size, objectType, actor },
+        ...{ page, size, objectType, object, actor },
         event: event ? `${event}.` : null,
         from: firstMoment(from),
         to: lastMoment(to),
@@ -44,9 +51,10 @@ export function ActivityPage() {
         label={t('words.activity')}
         columns={columns}
         rowKey={({ id }) => id}
+        groupOf={({ createdAt }) => dayHeading(createdAt, now)}
         query={query}
         navigation={navigation}
-        tools={<Tools navigation={navigation} />}
+        tools={<Tools navigation={navigation} shown={query.data?.list[0]} />}
         empty={<EmptyState title={t('words.nothingHasHappenedYet')}>{t('activity.emptyText')}</EmptyState>}
       />
     </>
@@ -55,13 +63,27 @@ export function ActivityPage() {
 
 type Navigation = ReturnType<typeof useListPlace<'time', typeof listOptions.filters>>
 
-function Tools({ navigation: { place, go } }: { navigation: Navigation }) {
+interface ToolsProps {
+  navigation: Navigation
+  /** The first entry of the list, which knows the name of its object. */
+  shown: AuditEvent | undefined
+}
+
+function Tools({ navigation: { place, go }, shown }: ToolsProps) {
   const t = useT()
   const { filters } = place
   const narrow = (change: Partial<typeof filters>) => go({ filters: { ...filters, ...change } })
   const shownTypes = mailKinds.filter((type) => hasPermission(kinds[type].permission))
+  const { object } = filters
   return (
     <>
+      {object !== undefined && (
+        <Button size="small" icon={IconX} onPress={() => narrow({ object: undefined })}>
+          {t('activity.onlyObject', {
+            object: shown?.object ? displayAddress(shown.object) : t('sentences.number', { number: object }),
+          })}
+        </Button>
+      )}
       <PersonFilter value={filters.actor} onFilter={(actor) => narrow({ actor })} />
       <ListFilter
         label={t('activity.object')}

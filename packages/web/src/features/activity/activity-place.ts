@@ -12,14 +12,25 @@ export const objectLabels: Readonly<Record<MailKind, MessageKey>> = {
   'shared-folder': 'words.sharedFolder',
 }
 
-/** What the address of the list may say. `actor` is an address or a customer number. */
+/** What the address of the list may say. `object` is the number of one object, `actor` an address or a customer number. */
 export const listOptions = {
   sorts: ['time'],
   order: 'desc',
-  filters: { objectType: mailKinds, event: eventKinds, actor: isActor, from: isDay, to: isDay },
+  filters: {
+    objectType: mailKinds,
+    event: eventKinds,
+    object: isNumber,
+    actor: isActor,
+    from: isDay,
+    to: isDay,
+  },
 } as const
 
 /** Whether a text names a person to the server; what is still being typed does not. */
 export function isActor(text: string): boolean {
-  return /^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$/.test(text) || /^[1-9]\d{0,9}$/.test(text)
+  return /^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$/.test(text) || isNumber(text)
+}
+
+function isNumber(text: string): boolean {
+  return /^[1-9]\d{0,9}$/.test(text)
 }

@@ -1,12 +1,9 @@
 import type { ChartName } from '@gatehouse/contract/staff/stats'
-import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
-import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import { useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { day, number } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { useApi } from '../../platform/api/query.tsx'
-import { Button } from '../../ui/buttons/button.tsx'
+import { useApiPage } from '../../platform/api/query.tsx'
 import { CourseChart } from '../../ui/chart/course-chart.tsx'
 import { ShareChart } from '../../ui/chart/share-chart.tsx'
 import { largest } from '../../ui/chart/slices.ts'
@@ -15,8 +12,10 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel, Tag } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { CourseTable } from './course-table.tsx'
-import { type Course, readChart, type Shares } from './read-chart.ts'
+import { type Course, readChart, type Shares, worthDrawing } from './read-chart.ts'
 import { Reading } from './reading.tsx'
+import { ShareTable } from './share-table.tsx'
+import type { Span } from './stats-period.ts'
 
 const titles: Record<ChartName, MessageKey> = {
   users: 'stats.users',
@@ -38,24 +37,25 @@ const partHeads: Partial<Record<ChartName, MessageKey>> = {
 /** As many parts as can be told apart. */
 const mostParts = 8
 
-/** One chart in all its states, with its numbers as a table. */
-export function ChartPanel({ name }: { name: ChartName }) {
+/** Fewer parts are told by their table alone. */
+const leastParts = 3
+
+export interface ChartPanelProps {
+  name: ChartName
+  /** Undefined: it shows what is there now. */
+  span?: Span
+}
+
+/** One chart in all its states, with its numbers as a table beside it. */
+export function ChartPanel({ name, span }: ChartPanelProps) {
   const t = useT()
-  const [asTable, setAsTable] = useState(false)
-  const { data, isError, refetch } = useApi('GET /api/v4/stats/chart/{chart}', { params: { chart: name } })
+  const query = span ? { ...span } : {}
+  const { data, isError, isPlaceholderData, refetch } = useApiPage('GET /api/v4/stats/chart/{chart}', {
+    params: { chart: name },
+    query,
+  })
   const chart = data && readChart(data)
   const title = t(titles[name])
-  const toggle = chart?.kind === 'course' && (
-    <Button
-      variant="quiet"
-      size="small"
-      icon={asTable ? IconChartBar : IconTable}
-      onPress={() => setAsTable(!asTable)}
-    >
-      <span className="visually-hidden">{title}: </span>
-      {t(asTable ? 'stats.asChart' : 'stats.asTable')}
-    </Button>
-  )
   return (
     <Panel
       title={
@@ -64,22 +64,16 @@ export function ChartPanel({ name }: { name: ChartName }) {
           {data?.currency && <Tag>{data.currency}</Tag>}
         </span>
       }
-      actions={toggle}
-      busy={!data && !isError}
+      busy={(!data && !isError) || isPlaceholderData}
     >
       {isError && !data && <LoadFailed onRetry={refetch} />}
       {!isError && !data && (
         <Loading>
           <Skeleton width="60%" height={13} />
-          <div className="stats-none">
-            <Skeleton width={160} height={120} />
-          </div>
         </Loading>
       )}
-      {data && !chart && <p className="stats-none">{t('stats.nothing')}</p>}
-      {chart?.kind === 'course' && (
-        <CourseView title={title} chart={chart} currency={data?.currency} asTable={asTable} />
-      )}
+      {data && !chart && <p className="text-3">{t(span ? 'stats.nothing' : 'stats.nothingNow')}</p>}
+      {chart?.kind === 'course' && <CourseView title={title} chart={chart} currency={data?.currency} />}
       {chart?.kind === 'shares' && (
         <SharesView
           title={title}
@@ -96,35 +90,38 @@ interface CourseViewProps {
   title: string
   chart: Course
   currency: string | undefined
-  asTable: boolean
 }
 
-function CourseView({ title, chart, currency, asTable }: CourseViewProps) {
+function CourseView({ title, chart, currency }: CourseViewProps) {
   const t = useT()
   const [pointed, setPointed] = useState<number>()
   const say = (value: number) =>
     number(value, { maximumFractionDigits: currency === undefined ? 1 : 2 }).replace('-', '−')
-  if (asTable) return <CourseTable title={title} chart={chart} say={say} />
   const last = chart.labels.length - 1
-  const index = pointed ?? last
-  const [main] = chart.series
+  // another period may have fewer weeks
+  const index = Math.min(pointed ?? last, last)
+  const drawn = { ...chart, series: worthDrawing(chart.series) }
+  const [main] = drawn.series
   return (
-    <>
-      <Reading chart={chart} index={index} say={say} week={weekWords(t, chart.labels[index] ?? '')} />
-      <CourseChart
-        label={t('stats.label', {
-          title,
-          from: shortWeek(chart.labels[0] ?? ''),
-          to: shortWeek(chart.labels[last] ?? ''),
-          last: say(main?.values[last] ?? 0),
-        })}
-        categories={chart.labels.map(shortWeek)}
-        series={chart.series}
-        mark={chart.mark}
-        sayValue={say}
-        onPoint={setPointed}
-      />
-    </>
+    <div className="stats-course">
+      <div>
+        <Reading chart={drawn} index={index} say={say} week={weekWords(t, chart.labels[index] ?? '')} />
+        <CourseChart
+          label={t('stats.label', {
+            title,
+            from: shortWeek(chart.labels[0] ?? ''),
+            to: shortWeek(chart.labels[last] ?? ''),
+            last: say(main?.values[last] ?? 0),
+          })}
+          categories={chart.labels.map(shortWeek)}
+          series={drawn.series}
+          mark={chart.mark}
+          sayValue={say}
+          onPoint={setPointed}
+        />
+      </div>
+      <CourseTable title={title} chart={chart} say={say} />
+    </div>
   )
 }
 
@@ -139,14 +136,18 @@ function SharesView({ title, chart, head, isUsers }: SharesViewProps) {
   const t = useT()
   const slices = largest(chart.slices, mostParts, t('stats.others'))
   const count = t(isUsers ? 'stats.usersCount' : 'stats.wallets')
+  const words = {
+    heads: [head, count, t('stats.share')] as const,
+    sayValue: (value: number) => number(value),
+    sayShare: (share: number) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
+  }
+  if (slices.length < leastParts) return <ShareTable label={title} slices={slices} {...words} />
   return (
     <ShareChart
       label={t('stats.labelShares', { title, count: slices.length })}
       slices={slices}
-      heads={[head, count, t('stats.share')]}
-      sayValue={(value) => number(value)}
-      sayShare={(share) => number(share, { style: 'percent', maximumFractionDigits: 0 })}
       totalLabel={count}
+      {...words}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { Chart } from '@gatehouse/contract/staff/stats'
 import { expect, test } from 'vitest'
-import { readChart } from './read-chart.ts'
+import { readChart, worthDrawing } from './read-chart.ts'
 
 const frame: Chart = {
   title: 'T',
@@ -50,4 +50,12 @@ test('parts of a whole are named by the labels', () => {
 
 test.each([[[]], [[{ values: [0, 0] }]]])('without any number there is nothing to draw', (datasets) => {
   expect(readChart({ ...frame, data: { ...frame.data, datasets } })).toBeUndefined()
+})
+
+test('a row of nothing is not drawn beside another one', () => {
+  const [created, deleted] = [
+    { name: 'Created', values: [0, 4], look: 'bar' },
+    { name: 'Deleted', values: [0, 0], look: 'line' },
+  ] as const
+  expect(worthDrawing([created, deleted])).toEqual([created])
 })

@@ -40,3 +40,8 @@ export function readChart({ type, data }: Chart): Course | Shares | undefined {
     mark: marker && { value: marker.value },
   }
 }
+
+/** What a picture shows: a row of nothing beside another one is told by the table alone. */
+export function worthDrawing(series: readonly Series[]): readonly Series[] {
+  return series.filter(({ values }) => values.some((value) => value !== 0))
+}

@@ -44,6 +44,7 @@ const loaded = (list: Person[], more: Partial<ListQuery<Person>['data']> = {}): 
 
 let query: ListQuery<Person>
 let choice: ListChoice<Person> | undefined
+let groupOf: ((person: Person) => string) | undefined
 
 function Screen() {
   const navigation = useListPlace(options)
@@ -53,6 +54,7 @@ function Screen() {
       label="People"
       columns={columns}
       rowKey={({ id }) => id}
+      {...(groupOf && { groupOf })}
       detail={({ id, city }) => (id === 2 ? <p>More of {city}</p> : undefined)}
       query={query}
       navigation={navigation}
@@ -86,6 +88,7 @@ beforeAll(async () => {
 beforeEach(() => {
   query = loaded(people)
   choice = undefined
+  groupOf = undefined
 })
 afterEach(cleanup)
 
@@ -104,6 +107,28 @@ test('a row may have more below it, over the whole width', async () => {
   expect(more?.textContent).toBe('More of Chur')
   expect(more?.querySelector('td')?.colSpan).toBe(2)
   expect(rest).toEqual([])
+})
+
+test('rows that are alike stand together below a heading of their own', async () => {
+  query = loaded([...people, { id: 3, name: 'Olga', city: 'Chur' }])
+  groupOf = ({ city }) => `In ${city}`
+  await renderRouted(Screen, '/people')
+  const groups = screen
+    .getAllByRole('rowgroup')
+    .slice(1)
+    .map((group) =>
+      within(group)
+        .getAllByRole('row')
+        .map(({ textContent }) => textContent),
+    )
+  expect(groups).toEqual([
+    ['In Bern', 'JaneBern'],
+    ['In Chur', 'NedChur', 'More of Chur', 'OlgaChur'],
+  ])
+  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+    'In Bern',
+    'In Chur',
+  ])
 })
 
 test('a press on a head sorts by it, another one turns the order round', async () => {

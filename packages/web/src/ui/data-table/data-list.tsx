@@ -44,6 +44,8 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   label: string
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
+  /** Rows one after the other for which it says the same are together under that heading. */
+  groupOf?: (row: Row) => string
   /** What is unfolded below a row; undefined: nothing. */
   detail?: (row: Row) => ReactNode
   query: ListQuery<Row>
@@ -165,7 +167,7 @@ function rowChoice<Row>(
 }
 
 function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F> & WithSelection) {
-  const { label, columns, rowKey, detail, query, navigation, choice, selection } = props
+  const { label, columns, rowKey, groupOf, detail, query, navigation, choice, selection } = props
   const { place, sorts, go } = navigation
   const { data } = query
   if (query.isError && (!data || query.isPlaceholderData)) {
@@ -184,6 +186,7 @@ function Content<Row, S extends string, F extends Filters>(props: DataListProps<
         columns={columns}
         rows={data.list}
         rowKey={rowKey}
+        groupOf={groupOf}
         detail={detail}
         sort={place.sort}
         order={place.order}

@@ -30,6 +30,8 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
+  /** Rows one after the other for which it says the same are together under that heading. */
+  groupOf?: ((row: Row) => string) | undefined
   /** What is unfolded below a row; undefined: nothing. */
   detail?: (row: Row) => ReactNode
   sort?: string
@@ -55,8 +57,9 @@ export interface RowChoice<Row> {
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, rowKey, detail, busy = false, choice } = props
+  const { label, rows, rowKey, groupOf, detail, busy = false, choice } = props
   const columns = shownColumns(props.columns)
+  const width = columns.length + (choice ? 1 : 0)
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
@@ -68,24 +71,51 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Fragment key={rowKey(row)}>
-              <tr className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
-                {choice && <RowBox row={row} choice={choice} />}
-                {columns.map((column) => (
-                  <td key={column.name} className={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
+        {grouped(rows, groupOf).map(({ heading, members }) => (
+          <tbody key={heading}>
+            {heading !== undefined && (
+              <tr className="data-group">
+                <th scope="rowgroup" colSpan={width}>
+                  {heading}
+                </th>
               </tr>
-              <Detail columns={columns.length + (choice ? 1 : 0)}>{detail?.(row)}</Detail>
-            </Fragment>
-          ))}
-        </tbody>
+            )}
+            {members.map((row) => (
+              <Fragment key={rowKey(row)}>
+                <tr className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
+                  {choice && <RowBox row={row} choice={choice} />}
+                  {columns.map((column) => (
+                    <td key={column.name} className={cellClass(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                <Detail columns={width}>{detail?.(row)}</Detail>
+              </Fragment>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   )
+}
+
+interface Group<Row> {
+  /** Undefined: rows without headings. */
+  heading: string | undefined
+  members: Row[]
+}
+
+function grouped<Row>(rows: readonly Row[], groupOf: ((row: Row) => string) | undefined): Group<Row>[] {
+  if (!groupOf) return [{ heading: undefined, members: [...rows] }]
+  const groups: Group<Row>[] = []
+  for (const row of rows) {
+    const heading = groupOf(row)
+    const last = groups.at(-1)
+    if (last?.heading === heading) last.members.push(row)
+    else groups.push({ heading, members: [row] })
+  }
+  return groups
 }
 
 function Detail({ columns, children }: { columns: number; children: ReactNode }) {

@@ -1,0 +1,73 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { kinds } from '@gatehouse/contract/directory/kinds'
+import type { AuditEvent } from '@gatehouse/contract/events'
+import { Fragment } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { hasPermission, useUser } from '../../platform/session/auth.ts'
+import { Link } from '../../router/link.tsx'
+import { isMailKind, pageOf } from '../directory/kind.ts'
+import { isOfFile, type SentencePart, subjectOf } from './event-sentence.ts'
+
+export interface ToldEventProps {
+  event: AuditEvent
+  sentence: readonly SentencePart[]
+  /** The name of who did it narrows the activity to that person. */
+  narrows?: boolean | undefined
+}
+
+/** What happened in a sentence, with links to what is still there. */
+export function ToldEventLine({ event, sentence, narrows = false }: ToldEventProps) {
+  const t = useT()
+  const readerId = useUser()?.id
+  const page = objectPage(event, readerId)
+  const { kind } = subjectOf(event, readerId)
+  const isPerson = kind === 'person' || kind === 'you'
+  const person = narrows && isPerson && event.actor !== null ? event.actor : undefined
+  return (
+    <span className="event-sentence">
+      {sentence.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence have their place only
+        <Fragment key={index}>
+          {part.kind === 'actor' && person !== undefined ? (
+            <Link
+              className="event-actor"
+              to="/activity"
+              search={{ actor: person }}
+              title={t('sentences.onlyPerson', { person: displayAddress(person) })}
+            >
+              {part.text}
+            </Link>
+          ) : (
+            <Piece part={part} page={page} />
+          )}
+        </Fragment>
+      ))}
+      {isGone(event) && <span className="text-3"> · {t('sentences.gone')}</span>}
+    </span>
+  )
+}
+
+function Piece({ part, page }: { part: SentencePart; page: string | undefined }) {
+  if (part.kind === 'text') return part.text
+  if (part.kind === 'object' && page !== undefined) return <Link to={page}>{part.text}</Link>
+  return <span className="medium">{part.text}</span>
+}
+
+/** The page of what an event is about, if it is there and the reader may open it. */
+function objectPage(event: AuditEvent, readerId: number | undefined): string | undefined {
+  const { objectType, objectId, object, objectDeleted, file } = event
+  if (isOfFile(event)) {
+    const id = event.data?.file
+    // files of others are theirs, also for who pays for them
+    if (file === undefined || typeof id !== 'string' || objectId !== readerId) return undefined
+    return file === 'collection' && hasPermission('files') ? `/files/${id}` : `/file/${id}`
+  }
+  if (object === null || objectDeleted) return undefined
+  const kind = isMailKind(objectType) ? objectType : objectType === 'room' ? objectType : undefined
+  return kind && hasPermission(kinds[kind].permission) ? `${pageOf(kind)}/${objectId}` : undefined
+}
+
+/** Whether the object is gone, where the sentence itself does not say so. */
+function isGone({ event, object, objectDeleted }: AuditEvent): boolean {
+  return (object === null || objectDeleted) && !/\.(deleted|erased)$/.test(event)
+}
