@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { eventTitle, presentOccurrences } from '../users/events/event-title.ts'
 import { storedReason } from '../users/suspension.ts'
-import type { Part } from './user-search-store.ts'
+import type { Part } from './search/user-search-store.ts'
 
 export const logPageSize = 20
 

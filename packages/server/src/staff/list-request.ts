@@ -4,8 +4,8 @@ import { parseObjectId } from '../platform/ids.ts'
 import { readPerson } from './account-store.ts'
 import type { Wanted } from './object-list-store.ts'
 import { looksAfter } from './policy.ts'
-import type { SearchScope } from './search-source-store.ts'
-import type { Part } from './user-search-store.ts'
+import type { SearchScope } from './search/search-source-store.ts'
+import type { Part } from './search/user-search-store.ts'
 
 const pageSize = 20
 

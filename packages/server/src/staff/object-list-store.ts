@@ -9,9 +9,9 @@ import { domainFlags } from '../directory/domains/domain.ts'
 import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/objects/object.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { hasPart, isAnyPart, isRare, type RareParts, rareParts } from './any-part-store.ts'
-import type { SearchScope } from './search-source-store.ts'
-import type { Part, StaffPage } from './user-search-store.ts'
+import { hasPart, isAnyPart, isRare, type RareParts, rareParts } from './search/any-part-store.ts'
+import type { SearchScope } from './search/search-source-store.ts'
+import type { Part, StaffPage } from './search/user-search-store.ts'
 
 /** What is looked for: all that an owner's wallets pay for, or what has that text in its name or address. */
 export type Wanted = { readonly ownerId: number } | { readonly name: string }

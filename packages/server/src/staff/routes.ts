@@ -12,13 +12,14 @@ import { actorOf } from '../users/actor.ts'
 import { serveDeletions } from './deletions/deletion-routes.ts'
 import { logPageSize, readLog } from './event-log-store.ts'
 import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
-import { staffHits } from './hit-store.ts'
 import { listRequest, scopeOf } from './list-request.ts'
 import { offeredDiscounts } from './money/discount-store.ts'
 import { changeDiscount, requireMoneyRight } from './money/money.ts'
 import { serveOneOffs } from './money/one-off-routes.ts'
 import { serveStaffObjects } from './object-routes.ts'
 import { looksAfter } from './policy.ts'
+import { staffHits } from './search/hit-store.ts'
+import { searchUsers, usersOfOwner } from './search/user-search-store.ts'
 import { requireStaffDomain, requireStaffObject } from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
 import { requireAccessTarget, requireCustomer, requireSeen, requireTarget } from './staff-user.ts'
@@ -36,7 +37,6 @@ import {
   unsuspend,
 } from './user-acts.ts'
 import { staffUserPage } from './user-page.ts'
-import { searchUsers, usersOfOwner } from './user-search-store.ts'
 import { staffWalletPage } from './wallet-page.ts'
 
 /** The API of the admin and the reseller cockpit; reference api-billing-admin §18. */

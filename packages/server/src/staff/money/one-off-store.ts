@@ -4,7 +4,7 @@ import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person, Role } from '../../platform/http/callers/principal.ts'
 import { newUuid } from '../../platform/ids.ts'
-import type { SearchScope } from '../search-source-store.ts'
+import type { SearchScope } from '../search/search-source-store.ts'
 
 /** Seconds in which somebody may decide. */
 const requestLife = 7 * day

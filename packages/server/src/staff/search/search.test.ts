@@ -7,9 +7,9 @@ import {
   makeDomain,
   makeTenant,
   makeUser,
-} from '../testing/factories.ts'
-import { type MadeStaff, makeStaff } from '../testing/staff.ts'
-import { useTestApp } from '../testing/test-app.ts'
+} from '../../testing/factories.ts'
+import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
+import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let admin: MadeStaff
@@ -182,7 +182,16 @@ describe('a reseller', () => {
   })
 
   test('finds neither other tenants nor staff', async () => {
-    for (const search of ['jane.doe@example.test', 'jane', 'jane.test', 'tr_jane', String(jane.id), 'ane.tes', 'artnerei d', 'fe commit']) {
+    for (const search of [
+      'jane.doe@example.test',
+      'jane',
+      'jane.test',
+      'tr_jane',
+      String(jane.id),
+      'ane.tes',
+      'artnerei d',
+      'fe commit',
+    ]) {
       expect(await found(reseller, search), search).not.toContainEqual([jane.id, expect.anything()])
     }
     expect(await found(reseller, reseller.email)).toEqual([])

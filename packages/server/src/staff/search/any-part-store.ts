@@ -1,7 +1,7 @@
 import { foldText } from '@gatehouse/contract/fold-text'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/db/database.ts'
-import { foldedPattern } from '../platform/db/like-pattern.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { isInScope, isReseller, type SearchScope, type Source } from './search-source-store.ts'
 
 /** Whether an index of trigrams can look up a text. */

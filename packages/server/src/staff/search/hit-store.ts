@@ -1,8 +1,8 @@
 import { directoryKinds, kinds } from '@gatehouse/contract/directory/kinds'
 import { type SearchHit, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
-import { nearness } from '../directory/text-search-store.ts'
-import type { Db } from '../platform/db/database.ts'
+import { nearness } from '../../directory/text-search-store.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { hasPart, isAnyPart, isRare, mostOrdered, rareParts } from './any-part-store.ts'
 import type { SearchScope } from './search-source-store.ts'
 import { searchUsers } from './user-search-store.ts'
@@ -45,16 +45,14 @@ async function findObjects(db: Db, text: string, { tenantId }: SearchScope): Pro
   const objects = sql`select ${typeOf(sql`o.kind`)} as type, o.id, o.name as title, o.email as detail, o.deleted_at,
       ${near} as rank
     from directory_objects o where ${hasPart(sql`o`, parts.objects, text)} and position('#' in o.email) = 0 ${limits}`
-  const sources = [
-    ...(isRare(parts.domains) ? [domains] : []),
-    ...(isRare(parts.objects) ? [objects] : []),
-  ]
+  const sources = [...(isRare(parts.domains) ? [domains] : []), ...(isRare(parts.objects) ? [objects] : [])]
   if (sources.length === 0) return []
   const all = sql.join(
     sources.map((source) => sql`(${source})`),
     sql` union all `,
   )
-  const { rows } = await sql<SearchHit>`select type, id::float8 as id, title, nullif(detail, title) as detail from (
+  const { rows } =
+    await sql<SearchHit>`select type, id::float8 as id, title, nullif(detail, title) as detail from (
       select *, row_number() over (
         partition by type order by deleted_at is not null, rank, title, id) as place from (${all}) found
     ) f where place <= ${limitOfKind} order by array_position(${order}::text[], type), place`.execute(db)

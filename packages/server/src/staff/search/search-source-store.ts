@@ -1,9 +1,9 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { foldText } from '@gatehouse/contract/fold-text'
 import { type RawBuilder, sql } from 'kysely'
-import { hasText } from '../directory/text-search-store.ts'
-import { foldedBeginning } from '../platform/db/like-pattern.ts'
-import { isUuid, parseObjectId } from '../platform/ids.ts'
+import { hasText } from '../../directory/text-search-store.ts'
+import { foldedBeginning } from '../../platform/db/like-pattern.ts'
+import { isUuid, parseObjectId } from '../../platform/ids.ts'
 
 /** Whose accounts are looked through: everybody's, or a tenant's customers. */
 export interface SearchScope {

@@ -1,14 +1,14 @@
 import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
-import { wireDate } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
-import { foldedPattern } from '../platform/db/like-pattern.ts'
-import type { Role } from '../platform/http/callers/principal.ts'
-import { presentTenant } from '../platform/tenant.ts'
-import { userFlags } from '../users/user.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { foldedPattern } from '../../platform/db/like-pattern.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
+import { presentTenant } from '../../platform/tenant.ts'
+import { userFlags } from '../../users/user.ts'
 import { isAnyPart, isRare, newestUsers, rareParts, usersAnywhere } from './any-part-store.ts'
-import { type SearchScope, searchTiers, type Source } from './search-source-store.ts'
+import { type SearchScope, type Source, searchTiers } from './search-source-store.ts'
 
 /** Which part of what is found. */
 export interface Part {
