@@ -2,6 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Overview } from '@gatehouse/contract/overview'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useId, useState } from 'react'
+import { isAccessEvent } from '../../domain/events/sign-in-words.ts'
 import { day, distance, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
@@ -56,17 +57,17 @@ function Waiting() {
 /** What happened, to what, and who did it. */
 function Sentence({ entry, ownId }: { entry: Entry; ownId: number }) {
   const t = useT()
-  const { title, object, actor, actorId, objectId, objectType } = entry
+  const { event, title, object, actor, actorId, objectId, objectType } = entry
   // what somebody does to themselves names them once
   const isOwn = objectType === 'user' && actorId === objectId
   const name = object !== null && !isOwn ? displayAddress(object) : undefined
-  const by =
-    actorId === ownId ? t('dashboard.byYou') : actor && t('dashboard.by', { actor: displayAddress(actor) })
+  const byOther = actor && t('dashboard.by', { actor: displayAddress(actor) })
+  const by = actorId === ownId ? t('dashboard.byYou') : byOther
   return (
     <p>
       <span className="medium">{title}</span>
       {name && <span className="recent-object">{name}</span>}
-      {by && <span className="text-3">{by}</span>}
+      {by && !(isOwn && isAccessEvent(event)) && <span className="text-3">{by}</span>}
     </p>
   )
 }
