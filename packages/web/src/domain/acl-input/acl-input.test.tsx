@@ -64,13 +64,13 @@ test('somebody is added with Enter, and the entry row is as it was', async () =>
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
 })
 
-test('everybody needs no address and can be there once', async () => {
+test('everyone needs no address and can be there once', async () => {
   const { user, send } = setup()
   await user.selectOptions(screen.getByLabelText('Access: for whom'), 'anyone')
   expect(screen.queryByLabelText('Access: new entry')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Add' }))
   expect(screen.queryByLabelText('Access: for whom')).toBeNull()
-  await user.selectOptions(screen.getByLabelText('Right of Everybody'), 'full')
+  await user.selectOptions(screen.getByLabelText('Right of Everyone'), 'full')
   await user.click(save())
   expect(send).toHaveBeenCalledWith(['anyone, full'])
 })
@@ -101,7 +101,7 @@ test('errors of the server stand at their rows, the first one has the focus', as
   await user.click(save())
   await screen.findByText('Nobody has this address.')
   expect(screen.getByLabelText('Access, entry 2').getAttribute('aria-invalid')).toBe('true')
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Right of Everybody')))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Right of Everyone')))
 })
 
 test('where only people are named and there is one right, only addresses are asked for', async () => {
