@@ -64,7 +64,7 @@ test('somebody is added with Enter, and the entry row is as it was', async () =>
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
 })
 
-test('everybody needs no address and can be there once', async () => {
+test('everyone needs no address and can be there once', async () => {
   const { user, send } = setup()
   await user.selectOptions(screen.getByLabelText('Access: for whom'), 'anyone')
   expect(screen.queryByLabelText('Access: new entry')).toBeNull()

@@ -238,7 +238,7 @@ test('cancelling names what is cancelled, and keeps it unless that is confirmed'
   const dialog = await screen.findByRole('dialog', { name: 'Cancel auto-payment by Visa ending 4242?' })
   expect(document.activeElement?.textContent).toBe('Keep')
   expect(plain(dialog.textContent)).toContain(
-    'no longer filled up by CHF 50.00 when it falls below CHF 20.00',
+    'no longer be topped up by CHF 50.00 when it falls below CHF 20.00',
   )
   await user.click(within(dialog).getByRole('button', { name: 'Keep' }))
   expect(sent()).toEqual([])

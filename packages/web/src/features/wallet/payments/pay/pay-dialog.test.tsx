@@ -163,7 +163,7 @@ describe('the amount', () => {
     server.preview = { vat, charge: { ...charge, gross: 2200, amount: 2354, currency: 'EUR' } }
     const user = await open()
     await user.type(await amount(), '20')
-    await says('In totalCHF 22.00You payabout €23.54')
+    await says('TotalCHF 22.00You payabout €23.54')
   })
 
   test('has nothing to pay as long as it cannot be paid', async () => {
