@@ -314,7 +314,7 @@ export const userRoutes = defineRoutes({
       /** Cents a month after the discount, by currency; only where wallets are shown. */
       prices: z.array(z.object({ currency: z.string(), monthly: z.number().int() })).optional(),
     }),
-    errors: [401, 403],
+    errors: [401, 403, 404],
   },
   'POST /api/v4/users': {
     summary: 'Create a user in the account of the caller',

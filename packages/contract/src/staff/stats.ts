@@ -105,6 +105,6 @@ export const statsRoutes = defineRoutes({
     hosts: staffHosts,
     query: periodQuery,
     ok: figures,
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
 })

@@ -128,7 +128,7 @@ test('the account with an own domain has a room with a moderator, and a locked o
 test('there is a plan of each mode, a token, vouchers, an open invitation and a programme of referral', async () => {
   const { body } = await app().call('GET /api/auth/signup/plans')
   const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)
-  expect(modes).toEqual(['phone mandate', 'individual email', 'group email', 'club token'])
+  expect(modes).toEqual(['individual email', 'group email', 'phone mandate', 'club token'])
   const last = { domain: 'example.test', password: strongPassword, password_confirmation: strongPassword }
   const tries = [
     { plan: 'phone', voucher: 'TEST100' },
