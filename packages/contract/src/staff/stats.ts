@@ -74,7 +74,7 @@ export const figures = z.object({
   previous: z.object({ from: z.iso.date(), to: z.iso.date() }),
   /** ISO 4217 of `income`, which is in major units. */
   currency: z.string(),
-  /** `users` and `payers` are those at the end of a period; null: nobody counted them then. Resellers see no `income`. */
+  /** `users` and `payers` are those at the end of a period; null: nobody paid yet, or nobody counted. Resellers see no `income`. */
   figures: z.array(
     z.object({ name: z.enum(figureNames), value: z.number().nullable(), before: z.number().nullable() }),
   ),

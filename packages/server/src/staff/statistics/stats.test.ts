@@ -208,7 +208,7 @@ describe('figures', () => {
       'users-created': [3, 0],
       'users-deleted': [0, 0],
       users: [3, 0],
-      payers: [0, null],
+      payers: [null, null],
       income: [11.5, 0],
     })
     expect((await named(admin, 'from=2026-03-03&to=2026-03-09')).users?.[1]).toBe(3)

@@ -168,10 +168,8 @@ test('an entry says how who did it is called, whether it was staff, and whether 
   expect((await events(`?actor=${account.controller.id}&objectType=user`)).list[0]).not.toHaveProperty(
     'byStaff',
   )
-  await account.as('owner', `PUT /api/v4/users/${account.controller.id}`, {
-    first_name: 'Con',
-    last_name: 'Troller',
-  })
+  const path = `PUT /api/v4/users/${account.controller.id}`
+  await account.as('controller', path, { first_name: 'Con', last_name: 'Troller' })
   const named = await events(`?actor=${account.controller.id}&objectType=user`)
   expect(named.list[0].actorName).toBe('Con Troller')
 })

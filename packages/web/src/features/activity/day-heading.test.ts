@@ -11,7 +11,7 @@ const sent = (...[year, month, date, hours, minutes]: [number, number, number, n
   new Date(year, month, date, hours, minutes).toISOString().replace('T', ' ').slice(0, 19)
 
 test.each<[Language, string, string, string]>([
-  ['en', 'Today, 10 March', 'Yesterday, 9 March', 'Sunday 8 March'],
+  ['en', 'Today, 10 March', 'Yesterday, 9 March', 'Sunday, 8 March'],
   ['de', 'Heute, 10. März', 'Gestern, 9. März', 'Sonntag, 8. März'],
   ['fr', 'Aujourd’hui, 10 mars', 'Hier, 9 mars', 'dimanche 8 mars'],
   ['it', 'Oggi, 10 marzo', 'Ieri, 9 marzo', 'domenica 8 marzo'],
@@ -24,6 +24,6 @@ test.each<[Language, string, string, string]>([
 
 test('a day of another year tells the year', async () => {
   await activateLanguage('en')
-  expect(dayHeading(sent(2025, 11, 31, 12, 0), now)).toBe('Wednesday 31 December 2025')
+  expect(dayHeading(sent(2025, 11, 31, 12, 0), now)).toBe('Wednesday, 31 December 2025')
   expect(dayHeading(sent(2025, 2, 10, 12, 0), now)).toContain('2025')
 })
