@@ -4,6 +4,7 @@ import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShield
 import { fileSize } from '../../i18n/file-size.ts'
 import { day, distance, moment, number, price, toDate } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
+import { useNow } from '../../state/use-now.ts'
 import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -13,13 +14,14 @@ const unknown = '–'
 /** The package with what was added to it; on a phone price and last sign-in follow in the same line. */
 export function PackageCell({ facts }: { facts: UserListFacts | undefined }) {
   const t = useT()
+  const now = useNow()
   if (!facts) return unknown
   return (
     <>
       <span className="users-package">{packageName(t, facts)}</span>
       <span className="users-phone">
         {facts.price && ` · ${price(facts.price.monthly, facts.price.currency)}`}
-        {facts.lastSignInAt && ` · ${t('users.seen', { time: lastSeen(facts.lastSignInAt, new Date()) })}`}
+        {facts.lastSignInAt && ` · ${t('users.seen', { time: lastSeen(facts.lastSignInAt, now) })}`}
       </span>
     </>
   )
@@ -48,10 +50,11 @@ export function lastSeen(at: string, now: Date): string {
 /** When the user last signed in, or used what they are signed in with. */
 export function SeenCell({ facts }: { facts: UserListFacts | undefined }) {
   const at = facts?.lastSignInAt
+  const now = useNow()
   if (!at) return <span className="text-3">{unknown}</span>
   return (
     <time className="text-2 nowrap" dateTime={toDate(at).toISOString()} title={moment(at)}>
-      {lastSeen(at, new Date())}
+      {lastSeen(at, now)}
     </time>
   )
 }

@@ -83,6 +83,7 @@ export function ListSearch(props: ListSearchProps) {
         <div className="adorned" data-icon="" data-end={text ? '' : undefined}>
           <Icon of={IconSearch} className="adorned-icon" />
           {ownField ? (
+            // oxlint-disable-next-line react/refs -- handed on to the input, not read
             ownField({ control: { id }, label, placeholder, value: text, onValue: setText, inputRef: field })
           ) : (
             <input

@@ -1,9 +1,7 @@
 import type { DnsReport } from '@gatehouse/contract/directory/domains'
-import { useEffect, useState } from 'react'
 import { distance, moment, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-
-const tick = 10_000
+import { useNow } from '../../../state/use-now.ts'
 
 /** When somebody looked last, and when we look again by ourselves. */
 export function CheckTimes({ report: { checkedAt, nextCheckAt } }: { report: DnsReport }) {
@@ -27,14 +25,4 @@ export function CheckTimes({ report: { checkedAt, nextCheckAt } }: { report: Dns
       )}
     </>
   )
-}
-
-/** The time, often enough for words such as "a minute ago". */
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), tick)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

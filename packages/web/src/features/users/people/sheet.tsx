@@ -34,6 +34,7 @@ export function Sheet({ people, packages, domain, currency, storageUnit }: Sheet
   useEffect(() => {
     if (wanted === undefined) return
     focusCell(root.current, wanted, 'first_name')
+    // oxlint-disable-next-line react/set-state-in-effect -- the row is there now, and its field has the focus
     setWanted(undefined)
   }, [wanted])
 

@@ -1,6 +1,6 @@
 import type { PeoplePreview } from '@gatehouse/contract/directory/people'
 import { type PersonField, personFields } from '@gatehouse/contract/directory/person-headings'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useQuote } from '../../../domain/quotes/use-quote.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
@@ -43,14 +43,19 @@ export interface PeopleOptions {
 /** Rows that a sheet begins with. */
 const firstRows = 3
 
+/** Numbers that are used once, so that React knows each row. */
+function keys(): () => number {
+  let last = 0
+  return () => {
+    last += 1
+    return last
+  }
+}
+
 /** The sheet of new users: its rows, what the server says of them, and creating them. */
 export function usePeople({ packages, domain }: PeopleOptions) {
   const usual = packages[0]?.id ?? ''
-  const lastKey = useRef(0)
-  const nextKey = () => {
-    lastKey.current += 1
-    return lastKey.current
-  }
+  const [nextKey] = useState(keys)
   const fresh = () => Array.from({ length: firstRows }, () => blankRow(nextKey(), usual))
   const [rows, setRows] = useState<SheetRow[]>(fresh)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
