@@ -44,7 +44,7 @@ export interface PeopleOptions {
 const firstRows = 3
 
 /** Numbers that are used once, so that React knows each row. */
-function keys(): () => number {
+function keyMaker(): () => number {
   let last = 0
   return () => {
     last += 1
@@ -55,7 +55,7 @@ function keys(): () => number {
 /** The sheet of new users: its rows, what the server says of them, and creating them. */
 export function usePeople({ packages, domain }: PeopleOptions) {
   const usual = packages[0]?.id ?? ''
-  const [nextKey] = useState(keys)
+  const [nextKey] = useState(keyMaker)
   const fresh = () => Array.from({ length: firstRows }, () => blankRow(nextKey(), usual))
   const [rows, setRows] = useState<SheetRow[]>(fresh)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
