@@ -56,6 +56,7 @@ describe('a wallet', () => {
       discount_description: null,
       provider: 'sandbox',
       notice: 'You’re in your free trial.',
+      noticeKind: 'trial',
       lastsUntil: expect.any(String),
       canUpdate: true,
     })

@@ -322,7 +322,7 @@ describe('a link for a new password', () => {
     const refused = await send(customer.id)
     expect(refused.status).toBe(422)
     expect(refused.body.errors.user).toMatch(
-      /gets no password links until \d+ \w+ \d{4} at \d\d:\d\d \(UTC\)/,
+      /can’t receive password links until \d+ \w+ \d{4} at \d\d:\d\d \(UTC\)/,
     )
     const { body } = await admin.call(`GET /api/v4/users/${customer.id}`)
     expect(body).toMatchObject({

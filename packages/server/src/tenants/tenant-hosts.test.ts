@@ -110,7 +110,7 @@ describe('a tenant URL', () => {
     ['a query', 'https://mail.mallory.test/?x=1', 'Enter the host only'],
     ['a fragment', 'https://mail.mallory.test/#x', 'Enter the host only'],
     ['a backslash', 'https://mail.mallory.test\\@evil.example', 'Enter the host only'],
-    ['a user', 'https://me@mail.mallory.test', 'Leave out the user name'],
+    ['a user', 'https://me@mail.mallory.test', 'Leave out the username'],
     ['an IPv4 address', 'https://192.0.2.1', 'Enter a full host name'],
     ['an IPv4 address as a number', 'https://3221225985', 'Enter a full host name'],
     ['an IPv6 address', 'https://[2001:db8::1]', 'Enter a full host name'],

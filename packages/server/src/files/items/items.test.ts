@@ -259,7 +259,7 @@ describe('a change of metadata', () => {
       const post = await owner.send('child.txt', 'x', { headers: { 'x-kolab-parents': parent } })
       expect([put.status, post.status]).toEqual([422, 422])
       // other clients read the first entry of a list
-      expect(put.body.errors[0]).toMatch(/collection/)
+      expect(put.body.errors[0]).toMatch(/folder/)
     }
   })
 

@@ -279,7 +279,7 @@ describe('room', () => {
   test('is refused before the first byte where an announced size has none', async () => {
     const { status, body } = await owner.call(`POST /api/v4/fs?name=huge&media=resumable&size=${6 * gib}`)
     expect(status).toBe(422)
-    expect(body.errors.size).toMatch(/room/)
+    expect(body.errors.size).toMatch(/storage/)
   })
 
   test('that ends in the middle stops the upload, and what came before counts', async () => {
@@ -299,7 +299,7 @@ describe('room', () => {
     expect((await chunk(uploads[0] ?? '', 0, 'x'.repeat(20))).status).toBe(200)
     const over = await chunk(uploads[1] ?? '', 0, 'x'.repeat(20))
     expect(over.status).toBe(422)
-    expect(over.body.errors.size).toMatch(/room/)
+    expect(over.body.errors.size).toMatch(/storage/)
     expect(await state(uploads[1] ?? '')).toMatchObject({ uploaded: 0 })
     expect((await poor.call('GET /api/v4/fs/quota')).body.used).toBe(5 * gib - 10)
   })
@@ -317,7 +317,7 @@ describe('room', () => {
       })
     const over = await send('over', ['x'.repeat(20), 'x'.repeat(20)])
     expect(over.status).toBe(422)
-    expect(over.body.errors.size).toMatch(/room/)
+    expect(over.body.errors.size).toMatch(/storage/)
     expect((await poor.call('GET /api/v4/fs/quota')).body).toMatchObject({ used: 5 * gib - 30, uploads: 0 })
     expect(await poor.names()).toEqual([])
     expect((await send('within', ['x'.repeat(20), 'x'.repeat(10)])).status).toBe(200)

@@ -325,7 +325,7 @@ describe('a locked room', () => {
       expect(answer.status).toBe(422)
       expect(answer.body).toEqual({
         status: 'error',
-        message: expect.stringContaining('wait'),
+        message: expect.stringContaining('Wait'),
         code: 327,
         knock: 'pending',
         config: { locked: true, nomedia: false, password: '', requires_password: false },

@@ -295,7 +295,7 @@ describe('the price of deleting', () => {
 describe('a change is refused', () => {
   const uuid = '01890000-0000-7000-8000-000000000000'
   test.each<[string, unknown, Record<string, string>]>([
-    ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage: at least 5 GB' }],
+    ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage needs at least 5 GB' }],
     ['an unknown SKU', { ...kolab, [uuid]: 1 }, { [uuid]: 'This subscription doesn’t exist.' }],
     ['a SKU by its title', { ...kolab, Mailbox: 1 }, { Mailbox: 'This subscription doesn’t exist.' }],
     ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Enter a whole number' }],
@@ -306,12 +306,12 @@ describe('a change is refused', () => {
     ['nothing as text', { ...kolab, storage: '' }, { storage: 'Enter a whole number' }],
     ['a list', { ...kolab, storage: [7] }, { storage: 'Enter a whole number' }],
     ['true', { ...kolab, groupware: true }, { groupware: 'Enter a whole number' }],
-    ['a billion', { ...kolab, storage: 1e9 }, { storage: 'Storage: at most 100 GB' }],
+    ['a billion', { ...kolab, storage: 1e9 }, { storage: 'Storage can have at most 100 GB' }],
     ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Enter a whole number' }],
     ['no mailbox', { ...kolab, mailbox: 0 }, { mailbox: 'Mailbox is always included' }],
     ['two mailboxes', { ...kolab, mailbox: 2 }, { mailbox: 'Mailbox can be added only once.' }],
-    ['too little storage', { ...kolab, storage: 4 }, { storage: 'Storage: at least 5 GB' }],
-    ['too much storage', { ...kolab, storage: 101 }, { storage: 'Storage: at most 100 GB' }],
+    ['too little storage', { ...kolab, storage: 4 }, { storage: 'Storage needs at least 5 GB' }],
+    ['too much storage', { ...kolab, storage: 101 }, { storage: 'Storage can have at most 100 GB' }],
     [
       'activesync without groupware',
       { mailbox: 1, storage: 5, activesync: 1 },

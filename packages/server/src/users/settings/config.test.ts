@@ -291,7 +291,7 @@ describe('countries of the caller', () => {
   test('have to hold the one where the caller is', async () => {
     expect(await lock('8.8.8.8', 'owner', ['CH'])).toEqual({
       status: 422,
-      error: expect.stringContaining('where you are now (US)'),
+      error: expect.stringContaining('you’re in now (US)'),
     })
     expect(await lock('8.8.8.8', 'owner', ['CH', 'us'])).toEqual({ status: 200 })
     expect(await stored('owner')).toEqual({ limit_geo: '["CH","US"]' })
