@@ -262,7 +262,7 @@ describe('in light and dark colours axe finds nothing on', () => {
     const page = await visit('/login', { viewport })
     await heading(page, 'Sign in').waitFor()
     await expectNoFindingsInAnyColour(page, 'login')
-    await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Fill in this field.').first().waitFor()
     await expectNoFindingsInAnyColour(page, 'login with errors')
   })

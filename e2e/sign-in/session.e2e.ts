@@ -48,7 +48,7 @@ describe('logging in', () => {
     const page = await visit('/login')
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
-    await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Fill in this field.').nth(1).waitFor()
     const focused = page.getByLabel('E-mail address')
     await expect.poll(() => focused.evaluate((field) => field === document.activeElement)).toBe(true)

@@ -133,7 +133,7 @@ describe('the look of the tenant', () => {
     url.hostname = `partner.${url.hostname}`
     const page = await visit(url.href)
     await page.goto(new URL('/login', url).href)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(await page.title()).toContain('Partner')
     await logo(page).waitFor()
     expect(await accent(page)).toContain('#1f4e8c')

@@ -18,7 +18,7 @@ export function passwordOf(email: string): string {
 export async function sendLogin(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.locator('main').getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Signs in on the English login form and waits for the screen that follows. */
