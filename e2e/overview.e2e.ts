@@ -8,7 +8,7 @@ import { signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit, visitAs } = useVisitor()
 
-const board = (page: Page) => page.getByRole('list', { name: 'What you can open' })
+const board = (page: Page) => page.getByRole('list', { name: 'Your areas' })
 const tile = (page: Page, name: string) =>
   board(page)
     .getByRole('listitem')

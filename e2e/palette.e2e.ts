@@ -102,7 +102,7 @@ describe('the palette', () => {
     const page = await visitAs(owner, `/user/${id}`)
     await page.getByText(email).first().waitFor()
     await open(page)
-    await palette(page).getByRole('group', { name: 'Last chosen' }).getByText(email).waitFor()
+    await palette(page).getByRole('group', { name: 'Recent' }).getByText(email).waitFor()
     await page.keyboard.press('Escape')
     const kept = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('palette-')))

@@ -127,7 +127,7 @@ describe('the search', () => {
     await page.goto(variantUrl(portal.appUrl, 'admin', '/dashboard'))
     await page.locator(':focus').and(field).waitFor()
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('group', { name: 'Last chosen' }).getByText('jane@acme.test').waitFor()
+    await page.getByRole('group', { name: 'Recent' }).getByText('jane@acme.test').waitFor()
     await expectNoFindings(page, 'suggestions of the search')
   })
 
