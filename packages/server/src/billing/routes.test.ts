@@ -281,12 +281,17 @@ describe('its costs', () => {
       return Number(answer.id)
     }
     const { domain } = own
+    const { db } = app().database
+    // rooms are free by default, and a charge lists only what costs something
+    const roomCosts = (cost: number) =>
+      db.updateTable('skus').set({ cost }).where('title', '=', 'room').execute()
     await create('resources', { name: 'Beamer', domain })
     await create('shared-folders', { name: 'Plans', domain, type: 'mail' })
     await create('groups', { name: 'Team', email: `team@${domain}`, members: ['a@b.test'] })
+    await roomCosts(100)
     await create('rooms', { description: 'Monday meeting' })
     const room = await create('rooms', {})
-    const { db } = app().database
+    await roomCosts(0)
     const { name } = await db
       .selectFrom('rooms')
       .select('name')

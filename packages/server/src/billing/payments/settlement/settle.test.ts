@@ -139,7 +139,7 @@ describe('a payment', () => {
     await settleNow(app(), id)
     const mails = (await app().mails()).filter((mail) => mail.to.some((to) => to.address === address))
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/payment of CHF\s10\.00/)])
-    expect(mails[0]?.text).toMatch(/balance of the wallet is CHF\s10\.00/)
+    expect(mails[0]?.text).toMatch(/balance is now CHF\s10\.00/)
   })
 
   test('opens the account that waited for it, and ends its limits', async () => {
