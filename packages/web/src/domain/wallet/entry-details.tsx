@@ -37,7 +37,6 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
     )
   }
   if (data.list.length === 0) return <p className="small text-2">{t('wallet.detailsNone')}</p>
-  const sum = data.list.reduce((total, { amount }) => total + amount, 0)
   return (
     <>
       <ul className="wallet-children">
@@ -56,9 +55,10 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
           {t('wallet.detailsAll', { count: data.list.length })}
         </Button>
       )}
+      {/* what was charged is the sum of its lines, and leaves the wallet */}
       <p className="wallet-sum">
         <span>{t('wallet.detailsTotal')}</span>
-        <span className="number">{price(sum, entry.currency)}</span>
+        <span className="number">{price(Math.abs(entry.amount), entry.currency)}</span>
       </p>
     </>
   )
