@@ -74,7 +74,9 @@ describe('the award of a referral', () => {
       expect(body.list[0]).toMatchObject({
         type: 'penalty',
         amount: -700,
-        description: expect.stringMatching(/^Bonus of the referral programme .* taken back/),
+        description: expect.stringMatching(
+          /^Bonus from the referral programme “.+” withdrawn because its payment/,
+        ),
       })
       expect(await verifyLedger(app().database.db)).toEqual([])
     },
