@@ -236,7 +236,7 @@ describe('a customer', () => {
     await dialog.getByRole('button', { name: 'Add bonus' }).click()
     await dialog.getByText('Enter an amount').waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('0')
-    await dialog.getByText(/^The balance stays at /).waitFor()
+    await dialog.getByText(/The balance stays at /).waitFor()
     await dialog.getByLabel('Amount (CHF)').fill('12.50')
     await dialog.getByText(/The balance changes from .* to /).waitFor()
     await expectNoFindings(page, 'bonus dialog')
@@ -257,7 +257,7 @@ describe('a customer', () => {
   test('gets another discount, and prices follow', async () => {
     const page = await openOwner('?tab=finances')
     await page.getByRole('button', { name: 'Edit discount' }).click()
-    const dialog = page.getByRole('dialog', { name: `Discount of ${owner}` })
+    const dialog = page.getByRole('dialog', { name: `Discount for ${owner}` })
     const options = dialog.getByLabel('Discount').getByRole('option')
     await expect.poll(() => options.count()).toBeGreaterThan(1)
     await dialog.getByLabel('Discount').selectOption('none')
