@@ -55,7 +55,7 @@ describe('the SKUs on sale', () => {
       id: expect.any(String),
       title: 'storage',
       name: 'Storage',
-      description: 'One gigabyte for mail and files; the first five are included.',
+      description: 'One gigabyte for mail and files. The first five are included.',
       cost: 25,
       units_free: 5,
       period: 'monthly',
