@@ -19,7 +19,10 @@ export async function ownerToken(): Promise<string> {
 
 /** A user with a groupware package in the owner's account, made without a browser. */
 export async function makeUser(firstName: string, lastName: string): Promise<MadeUser> {
-  const plain = firstName.toLowerCase().normalize('NFD').replaceAll(/[^a-z]/g, '')
+  const plain = firstName
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[^a-z]/g, '')
   const email = `${uniqueWord(plain)}@acme.test`
   const token = await ownerToken()
   const packages = await send<{ id: string; title: string }[]>('/api/v4/packages', { token })
