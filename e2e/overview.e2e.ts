@@ -42,7 +42,9 @@ describe('the dashboard of an owner', () => {
       ['Policies', /^\d+\+characters/],
       ['Companion app', /^0devices paired/],
     ] as const) {
-      expect(await tile(page, name).locator('.tile-text').textContent(), name).toMatch(words)
+      await expect
+        .poll(() => tile(page, name).locator('.tile-text').textContent(), { message: name })
+        .toMatch(words)
     }
     expect(await tile(page, 'Wallet').textContent()).toMatch(/CHF.*Lasts until \d+ \w+ \d{4}.*30% discount/)
     await tile(page, 'Wallet').locator('svg.step-line path').first().waitFor()
@@ -81,7 +83,7 @@ describe('the dashboard of an owner', () => {
     expect(await board(page).getByRole('link').count()).toBe(12)
     await tile(page, 'Wallet').getByText(/CHF/).waitFor()
     await page.unroute('**/api/v4/overview')
-    await alert.getByRole('button', { name: 'Retry' }).click()
+    await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await tile(page, 'Distribution lists').locator('.tile-figure').waitFor()
   })
@@ -146,7 +148,7 @@ describe('the cockpit', () => {
     await unpaid
       .getByRole('listitem')
       .filter({ hasText: 'degraded@example.test' })
-      .getByText('Degraded')
+      .getByText('Degraded', { exact: true })
       .waitFor()
     await tile(page, 'Statistics')
       .getByText(/new accounts? this week/)

@@ -130,7 +130,10 @@ describe('the list of users', () => {
     const page = await visitAs(owner, `/users?search=${mark}`, { viewport })
     await row(page, anna.email).getByText('Groupware account').waitFor()
     await expectNoFindingsInAnyColour(page)
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    const [scrollWidth, clientWidth] = await page.evaluate(() => {
+      const { documentElement } = document
+      return [documentElement.scrollWidth, documentElement.clientWidth] as const
+    })
     expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
   })
 })

@@ -15,7 +15,7 @@ export function CourseTable({ title, chart: { labels, series }, say }: CourseTab
   const weeks = labels.map((label, index) => ({ label, index })).reverse()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is higher than its panel is scrolled by key
-    <section className="stats-scroll" tabIndex={0} aria-label={title}>
+    <section className="stats-scroll" tabIndex={0} aria-label={t('stats.tableOf', { title })}>
       <table>
         <thead>
           <tr>

@@ -80,7 +80,7 @@ function VatTable({ lines }: { lines: readonly Line[] }) {
   const t = useT()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is higher than its panel is scrolled by key
-    <section className="stats-scroll" tabIndex={0} aria-label={t('stats.vat')}>
+    <section className="stats-scroll" tabIndex={0} aria-label={t('stats.tableOf', { title: t('stats.vat') })}>
       <table>
         <thead>
           <tr>
