@@ -375,11 +375,18 @@ describe('other input', () => {
     expect((await create({ password, password_confirmation: password })).status).toBe(200)
   })
 
-  test('that is refused leaves nothing behind', async () => {
+  test('that is refused leaves nothing behind, save the entry of who may not create any', async () => {
     const before = await countRows(app())
     await create({ email: 'nobody' })
     await create({ package: undefined })
-    await create({}, 'member')
+    await app().events.settled()
     expect(await countRows(app())).toEqual(before)
+    expect((await create({}, 'member')).status).toBe(403)
+    // the entry is written after the answer
+    await app().events.settled()
+    const { event_log: entries, ...others } = await countRows(app())
+    const { event_log: entriesBefore, ...othersBefore } = before
+    expect(others).toEqual(othersBefore)
+    expect(Number(entries) - Number(entriesBefore)).toBe(1)
   })
 })
