@@ -47,7 +47,7 @@ describe('the dashboard of an owner', () => {
         .toMatch(words)
     }
     expect(await tile(page, 'Wallet').textContent()).toMatch(/CHF.*Lasts until \d+ \w+ \d{4}.*30% discount/)
-    await tile(page, 'Wallet').locator('svg.step-line path').first().waitFor()
+    await tile(page, 'Wallet').locator('svg.step-line path').first().waitFor({ state: 'attached' })
     await tile(page, 'My account')
       .getByText(/\d+ sessions? · password only/)
       .waitFor()
