@@ -48,7 +48,7 @@ describe('whom an item is shared with', () => {
 
   test.each([
     ['de', 'Olga Owner hat „Pläne“ mit Ihnen geteilt', 'den Ordner „Pläne“', 'ansehen und bearbeiten'],
-    ['fr', 'Olga Owner a partagé « Pläne » avec vous', 'le dossier « Pläne »', 'consulter et modifier'],
+    ['fr', 'Olga Owner a partagé « Pläne » avec vous', 'le dossier « Pläne »', 'consulter et modifier'],
     ['it', 'Olga Owner ha condiviso «Pläne»', 'la cartella «Pläne»', 'visualizzare e modificare'],
   ])('is told in the own language (%s)', async (language, subject, what, rights) => {
     const reader = await makeUser(app())

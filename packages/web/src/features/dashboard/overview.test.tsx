@@ -175,7 +175,7 @@ describe('a cockpit', () => {
     expect(line('tenants', { ...admin, tenants: { total: 2, unproven: 1 } })).toBe(
       '2 | 1 name isn’t verified',
     )
-    expect(line('approvals', { ...quiet, approvals: 1 })).toBe('1 | 1 waits for you')
+    expect(line('approvals', { ...quiet, approvals: 1 })).toBe('1 | 1 waiting for you')
     const invitations = { open: 3, failed: 1 }
     expect(line('invitations', { ...quiet, invitations })).toBe(
       '3 | open invitations | 1 invitation couldn’t be sent',
