@@ -6,7 +6,7 @@ export type Decision = 'Pay' | 'Leave pending' | 'Fail payment' | 'Expire paymen
 /** Waits for the page of the sandbox where a payment is decided. */
 export async function atCheckout(page: Page): Promise<void> {
   await page.waitForURL(/\/sandbox\/pay\//)
-  await page.getByRole('heading', { level: 1, name: /sandbox$/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /sandbox/i }).waitFor()
 }
 
 /** Decides the payment on its page, which leads back to the portal. */

@@ -132,7 +132,7 @@ describe('password links for many users', () => {
     ])
     expect(mails[0]?.text).toContain('Someone who manages your account sent you this code')
     const { list } = (await account.as('owner', `GET /api/v4/users/${ann.id}/events`)).body
-    expect(list[0]).toMatchObject({ title: 'Password link sent' })
+    expect(list.map(({ title }: { title: string }) => title)).toContain('Password link sent')
   })
 
   test('are refused for who has no private address, for oneself and for strangers', async () => {
