@@ -111,7 +111,11 @@ describe('the dashboard of an owner', () => {
 test('a member sees their own sign-ins and nothing of the account', async () => {
   const page = await visitAs('jane@acme.test', '/dashboard')
   await told(page)
-  await page.getByRole('region', { name: 'Your recent sign-ins' }).getByText('Signed in').first().waitFor()
+  await page
+    .getByRole('region', { name: 'Your recent sign-ins' })
+    .getByText('You signed in')
+    .first()
+    .waitFor()
   expect(await page.getByRole('link', { name: 'New user' }).count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Add files' }).waitFor()
   await tile(page, 'Files')

@@ -128,26 +128,7 @@ export const overview = z.object({
   /** What somebody should do something about, the most urgent first. */
   attention: z.array(problem),
   /** The last entries of the account's activity; who controls no account sees their own sign-ins. */
-  activity: z.array(
-    auditEvent.pick({
-      id: true,
-      createdAt: true,
-      times: true,
-      lastAt: true,
-      event: true,
-      title: true,
-      objectType: true,
-      objectId: true,
-      object: true,
-      objectDeleted: true,
-      actorId: true,
-      actor: true,
-      onBehalf: true,
-      byStaff: true,
-      actorName: true,
-      file: true,
-    }),
-  ),
+  activity: z.array(auditEvent),
   canCreateUsers: z.boolean(),
   canCreateRooms: z.boolean(),
   canAddFiles: z.boolean(),

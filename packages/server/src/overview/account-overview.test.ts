@@ -100,8 +100,8 @@ describe('an account with everything', () => {
   test('tells what was done last, without the sign-ins', () => {
     expect(facts.activity).toHaveLength(5)
     expect(facts.activity[0]).toMatchObject({
-      ...{ title: 'File or folder created', actor: account.owner.email },
-      ...{ objectType: 'file', object: 'notes.txt' },
+      ...{ event: 'file.created', actor: account.owner.email, file: 'file' },
+      data: { name: 'notes.txt' },
     })
     expect(facts.activity.filter(({ event }) => event.startsWith('sign-in'))).toEqual([])
   })

@@ -107,7 +107,7 @@ export const routeTable: readonly RouteEntry[] = [
   open('/meet/$room', 'title.meet', meet, ['meet', 'copy']),
 
   // For signed-in people
-  signedIn('/dashboard', 'menu.dashboard', dashboard, ['dashboard', 'setup', 'recovery']),
+  signedIn('/dashboard', 'menu.dashboard', dashboard, ['dashboard', 'sentences', 'setup', 'recovery']),
   signedIn('/payment/status', 'words.payment', payment, ['payment']),
   signedIn('/settings', 'words.myAccount', settings, userTexts),
   {

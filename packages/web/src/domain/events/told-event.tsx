@@ -7,6 +7,7 @@ import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { Link } from '../../router/link.tsx'
 import { isMailKind, pageOf } from '../directory/kind.ts'
 import { isOfFile, type SentencePart, subjectOf } from './event-sentence.ts'
+import './events.css'
 
 export interface ToldEventProps {
   event: AuditEvent

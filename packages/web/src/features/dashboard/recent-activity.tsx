@@ -1,8 +1,8 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Overview } from '@gatehouse/contract/overview'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useId, useState } from 'react'
-import { isAccessEvent } from '../../domain/events/sign-in-words.ts'
+import { sentenceOf } from '../../domain/events/event-sentence.ts'
+import { ToldEventLine } from '../../domain/events/told-event.tsx'
 import { day, distance, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
@@ -36,7 +36,9 @@ export function RecentActivity({ entries, ownId }: { entries: readonly Entry[] |
             <time dateTime={toDate(entry.lastAt ?? entry.createdAt).toISOString()}>
               {when(entry.lastAt ?? entry.createdAt, now)}
             </time>
-            <Sentence entry={entry} ownId={ownId} />
+            <p>
+              <ToldEventLine event={entry} sentence={sentenceOf(entry, ownId, {})} />
+            </p>
           </li>
         ))}
       </ul>
@@ -51,24 +53,6 @@ function Waiting() {
         <Skeleton key={width} width={width} height={12} />
       ))}
     </div>
-  )
-}
-
-/** What happened, to what, and who did it. */
-function Sentence({ entry, ownId }: { entry: Entry; ownId: number }) {
-  const t = useT()
-  const { event, title, object, actor, actorId, objectId, objectType } = entry
-  // what somebody does to themselves names them once
-  const isOwn = objectType === 'user' && actorId === objectId
-  const name = object !== null && !isOwn ? displayAddress(object) : undefined
-  const byOther = actor && t('dashboard.by', { actor: displayAddress(actor) })
-  const by = actorId === ownId ? t('dashboard.byYou') : byOther
-  return (
-    <p>
-      <span className="medium">{title}</span>
-      {name && <span className="recent-object">{name}</span>}
-      {by && !(isOwn && isAccessEvent(event)) && <span className="text-3">{by}</span>}
-    </p>
   )
 }
 
