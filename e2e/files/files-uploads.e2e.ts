@@ -358,7 +358,7 @@ describe('an upload', () => {
     await page.reload()
     const note = page.getByText('Your storage is full.')
     await note.waitFor()
-    await page.getByText(/The trash uses 2\sGB. Old versions take 1\sGB./).waitFor()
+    await page.getByText(/The trash uses 2\sGB. Old versions use 1\sGB./).waitFor()
     await expectNoFindings(page, 'full storage')
   })
 })

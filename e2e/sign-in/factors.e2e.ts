@@ -298,7 +298,7 @@ describe('a passkey', () => {
     await signIn(page, account.email, account.password)
     await openSecurity(page)
     await panel(page, 'Passkeys')
-      .getByText(/^This browser cannot make passkeys/)
+      .getByText(/^This browser can’t create passkeys/)
       .waitFor()
     expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Add app' }).count()).toBe(2)
