@@ -298,7 +298,7 @@ describe('the own tenant', () => {
     await dialog.getByLabel('Description').fill('Spring')
     await dialog.getByLabel('Code').fill(code)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('from 0 to 100').waitFor()
+    await dialog.getByText('Enter a whole number from 0 to 100.').waitFor()
     await expectNoFindings(page, 'new discount')
     await dialog.getByLabel('Discount in percent').fill('15')
     await dialog.getByRole('button', { name: 'Save' }).click()
