@@ -93,7 +93,7 @@ describe('a page of the theme', () => {
 describe('the questions of a page', () => {
   test('stand at its end and lead to their answers', async () => {
     const page = await visit('/password-reset')
-    await faq(page).getByRole('link', { name: 'The mail with the code does not arrive' }).click()
+    await faq(page).getByRole('link', { name: 'I didn’t receive the e-mail with the code' }).click()
     await heading(page, 'Support').waitFor()
     expect(new URL(page.url()).hash).toBe('#faq-reset-mail')
     await expect.poll(() => isFocused(page, '#faq-reset-mail')).toBe(true)

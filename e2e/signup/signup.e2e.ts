@@ -53,7 +53,7 @@ describe('a full sign-up', () => {
     await signIn(page, `${login}@example.test`)
   })
 
-  test('with an own domain: ticking empties the field, unticking brings the selection back', async () => {
+  test('with a custom domain: ticking empties the field, unticking brings the selection back', async () => {
     const page = await visit('/signup/group')
     await reachAccount(page)
     const own = page.getByRole('checkbox', { name: 'Use my own domain' })

@@ -32,7 +32,7 @@ const token = z.string().min(32, 'must have at least 32 characters')
 /** Settings of the media engines of meetings. */
 export const mediaSettings = {
   MEET_ENGINES: count(1, 0, 64).describe(
-    'Media engines that this server runs, each a process that fills one core at most; 0: only those of other hosts',
+    'Media engines on this server. Each is a process that uses up to one core. 0: use only engines on other hosts',
   ),
   MEET_UDP_PORT: z
     .string()
@@ -41,31 +41,31 @@ export const mediaSettings = {
     .pipe(z.number().min(0).max(65_000))
     .optional()
     .describe(
-      'UDP port of the first engine; each further one has the next but one, and the port after each is for relays. 0: any; absent: 44444, or any if that is taken',
+      'UDP port of the first engine. Each further engine uses the next port but one, and the port after each is for relays. 0: any port. If not set: 44444, or any port if it is taken',
     ),
   MEET_BIND_ADDRESS: address
     .optional()
-    .describe('Address that engines take media on; absent: all addresses of the machine'),
+    .describe('Address on which engines receive media. If not set: all addresses of the machine'),
   MEET_ANNOUNCED_ADDRESS: addresses
     .default([])
     .describe(
-      'Addresses under which browsers reach the engines, where that is not where they listen (containers, NAT)',
+      'Addresses at which browsers reach the engines, if they differ from the addresses the engines listen on (containers, NAT)',
     ),
   MEET_ENGINE_TOKEN: token
     .optional()
     .describe(
-      'Secret with which engines of other hosts register, at least 32 characters; absent: none may register',
+      'Secret with which engines on other hosts register, at least 32 characters. If not set: no remote engines can register',
     ),
   MEET_TURN_URLS: relayUrls
     .default([])
     .describe(
-      'Relays for browsers that UDP does not reach, such as turn:turn.example.org:3478?transport=tcp',
+      'TURN relays for browsers that cannot use UDP, such as turn:turn.example.org:3478?transport=tcp',
     ),
   MEET_TURN_SECRET: z
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('The relay’s `static-auth-secret`; needed with `MEET_TURN_URLS`'),
+    .describe('The relay’s `static-auth-secret`. Required with `MEET_TURN_URLS`'),
 }
 
 const parsedSettings = z.object(mediaSettings)

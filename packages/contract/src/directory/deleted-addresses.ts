@@ -19,7 +19,7 @@ export type DeletedHolder = z.infer<typeof deletedHolder>
 
 export const deletedAddressRoutes = defineRoutes({
   'GET /api/v4/addresses/deleted': {
-    summary: 'The deleted object of the own account that holds an address in an own domain, if there is one',
+    summary: "The deleted object of the caller's account that holds an address in one of its domains, if any",
     tag: 'Users',
     auth: 'token',
     openTo: [],

@@ -9,7 +9,7 @@ import { restoreAccount } from './restore-account.ts'
 export const restoreCommand: Command<Pick<FeatureSettings, 'RETENTION_DAYS'>> = {
   name: 'user:restore',
   usage: 'user:restore <address> [reason]',
-  summary: 'bring a deleted user back; with the owner of an account all that was deleted with him',
+  summary: 'restore a deleted user; for the owner of an account, also everything deleted with it',
   needs: 1,
   async run({ args, config, db, clock, print }) {
     const email = readEmail(args[0]).full
@@ -23,7 +23,7 @@ export const restoreCommand: Command<Pick<FeatureSettings, 'RETENTION_DAYS'>> = 
       args.slice(1).join(' ') || atCommandLine.comment,
     )
     print(
-      `${email} is back, with ${users} users, ${domains} domains and ${objects} lists, resources and folders.`,
+      `${email} was restored, with ${users} users, ${domains} domains and ${objects} lists, resources and folders.`,
     )
     for (const problem of failed) print(`not restored: ${problem}`)
   },

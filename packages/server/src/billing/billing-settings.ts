@@ -11,41 +11,43 @@ export const billingSettings = {
     .enum(['sandbox', 'stripe', 'mollie'])
     .optional()
     .describe(
-      'Who takes payments; `sandbox` moves no money; absent: `sandbox`, in production nobody, and payments are not offered',
+      'Payment provider. `sandbox` moves no money. If not set: `sandbox`, in production none, and payments are not offered',
     ),
   PAYMENT_METHODS_ONEOFF: methods
     .default(['creditcard', 'paypal', 'banktransfer', 'bitcoin'])
-    .describe('Methods of payment on offer, in their order, as far as the provider has them'),
-  PAYMENT_METHODS_RECURRING: methods.default(['creditcard']).describe('The same for automatic payments'),
-  PAYMENT_MAX_AMOUNT: count(1_000_000, 100, 99_999_999).describe('Most that one payment brings, cents'),
+    .describe('Payment methods offered, in this order, if the provider supports them'),
+  PAYMENT_METHODS_RECURRING: methods.default(['creditcard']).describe('The same for auto-payment'),
+  PAYMENT_MAX_AMOUNT: count(1_000_000, 100, 99_999_999).describe('Maximum amount of one payment in cents'),
   EXCHANGE_RATE_DAYS: count(7, 1, 365).describe(
-    'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
+    'Maximum age of an exchange rate in days. Without a current rate, methods in other currencies are not offered',
   ),
   EXCHANGE_RATES: z
     .string()
     .optional()
     .describe(
-      'File or `https://` address from which exchange rates are renewed every morning, in the form of `exchange:import`; absent: they are imported by hand',
+      'File or `https://` address from which exchange rates are loaded every morning, in the format of `exchange:import`. If not set: rates are imported by hand',
     ),
-  COMPANY_NAME: z.string().optional().describe('Who issues receipts; absent: `APP_NAME`'),
-  COMPANY_ADDRESS: z.string().optional().describe('Postal address on receipts; `|` between its lines'),
+  COMPANY_NAME: z.string().optional().describe('Issuer of receipts. If not set: `APP_NAME`'),
+  COMPANY_ADDRESS: z.string().optional().describe('Postal address on receipts, lines separated by `|`'),
   COMPANY_DETAILS: z
     .string()
     .optional()
-    .describe('What the law wants on receipts, as VAT number and register; `|` between lines'),
+    .describe(
+      'Details required by law on receipts, such as VAT and register numbers, lines separated by `|`',
+    ),
   COMPANY_EMAIL: z.email().optional().describe('Address for questions about receipts'),
   VAT_MODE: z
     .enum(['0', '1'])
     .default('0')
-    .describe('`0`: amounts that people pay contain VAT; `1`: it comes on top of them'),
+    .describe('`0`: payments include VAT. `1`: VAT is added to payments'),
   PRICE_NOTICE_DAYS: count(30, 0, 365).describe(
-    'Days between the mail about a higher price and the day from which existing subscriptions pay it',
+    'Days between the notice of a price increase and the day it applies to existing subscriptions',
   ),
   CATALOGUE_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe('SKUs, packages and plans of the first start; absent: the file that comes with the product'),
+    .describe('SKUs, packages and plans loaded at the first start. If not set: the bundled file'),
   ...paymentSettings,
 }
 

@@ -5,7 +5,7 @@ import type { SiteConfig } from '../platform/settings/site-settings.ts'
 
 /** Links on pages. */
 export const contentSettings = {
-  COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
+  COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Download page of the companion app'),
 }
 
 const parsedSettings = z.object(contentSettings)

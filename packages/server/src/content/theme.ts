@@ -97,7 +97,7 @@ function checkReferences({ menu, faq, pages, strings }: Theme): void {
   const labels = new Set<string>()
   for (const [index, { label, page, title }] of menu.entries()) {
     const key = `menu.${index}`
-    if (labels.has(label)) throw new ThemeError('theme.json', `${key}.label`, `"${label}" stands there twice`)
+    if (labels.has(label)) throw new ThemeError('theme.json', `${key}.label`, `"${label}" is used twice`)
     labels.add(label)
     if (page && !pages.has(page))
       throw new ThemeError('theme.json', `${key}.page`, `there is no page "${page}"`)

@@ -30,7 +30,7 @@ test('what the installation does not offer is not there', async () => {
   }
 })
 
-test('who has no own domain creates none of them, as the flags say', async () => {
+test("a user without a custom domain can't create any of them, as the flags say", async () => {
   await makeDomain(app(), 'example.test')
   const solo = await makeUser(app())
   const { access_token: token } = await signInAs(app(), solo)

@@ -6,33 +6,35 @@ export const fileSettings = {
   FILESYSTEM_DISK: z
     .enum(['local', 's3'])
     .default('local')
-    .describe('Where content lies: `local`: in a folder; `s3`: in a bucket of an S3-compatible server'),
-  FILES_FOLDER: z.string().min(1).optional().describe('Folder of content; absent: `DATA_DIR/files`'),
+    .describe('Where content is stored. `local`: in a folder. `s3`: in a bucket of an S3-compatible server'),
+  FILES_FOLDER: z.string().min(1).optional().describe('Folder for content. If not set: `DATA_DIR/files`'),
   FILES_S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
     .optional()
-    .describe('Address of the S3-compatible server; absent: that of Amazon for the region'),
+    .describe('Address of the S3-compatible server. If not set: the Amazon endpoint of the region'),
   FILES_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
   FILES_S3_BUCKET: z
     .string()
     .min(3)
     .max(63)
     .optional()
-    .describe('Bucket, which must exist; needed with `s3`'),
-  FILES_S3_KEY: z.string().min(1).optional().describe('Name of the access key; needed with `s3`'),
-  FILES_S3_SECRET: z.string().min(1).optional().describe('Its secret; needed with `s3`'),
+    .describe('Name of an existing bucket. Required with `s3`'),
+  FILES_S3_KEY: z.string().min(1).optional().describe('Access key ID. Required with `s3`'),
+  FILES_S3_SECRET: z.string().min(1).optional().describe('Secret access key. Required with `s3`'),
   FILES_S3_PATH_STYLE: yesOrNo
     .default(true)
-    .describe('Put the bucket in the path of URLs instead of the host name'),
+    .describe('Use path-style URLs, with the bucket in the path instead of the host name'),
   FILES_CHUNK_MIB: count(10, 1, 1024).describe(
-    'MiB that one chunk of an upload has at most, less 8 KiB; proxies in front must let it through',
+    'Maximum size of an upload chunk in MiB, less 8 KiB. Proxies must allow it',
   ),
-  FILES_UPLOAD_HOURS: count(6, 1, 720).describe('Hours that an unfinished upload waits for its next chunk'),
-  FILES_TRASH_DAYS: count(30, 0, 3650).describe('Days that deleted files stay in the trash'),
-  FILES_VERSIONS: count(10, 0, 1000).describe('Earlier versions that are kept of a file'),
-  FILES_VERSION_DAYS: count(90, 0, 3650).describe('Days that an earlier version is kept at most'),
+  FILES_UPLOAD_HOURS: count(6, 1, 720).describe(
+    'Hours after which an unfinished upload without a new chunk is discarded',
+  ),
+  FILES_TRASH_DAYS: count(30, 0, 3650).describe('Days for which deleted files stay in the trash'),
+  FILES_VERSIONS: count(10, 0, 1000).describe('Number of earlier versions kept per file'),
+  FILES_VERSION_DAYS: count(90, 0, 3650).describe('Days for which an earlier version is kept at most'),
   FILES_FREE_GIB: count(0, 0, 1_000_000).describe(
-    'GiB that everybody may store, beside one for each unit of storage',
+    'GiB that every user may store, in addition to one GiB per unit of storage',
   ),
   FILES_ORIGIN: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
@@ -43,7 +45,7 @@ export const fileSettings = {
     .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'Address of a host of its own that serves the content of files and nothing else, such as `https://files.example.net`; absent: the portal’s host serves it',
+      'Address of a separate host that serves only file content, such as `https://files.example.net`. If not set: the portal’s host serves it',
     ),
   FILES_CLAMD: z
     .string()
@@ -53,7 +55,7 @@ export const fileSettings = {
     )
     .optional()
     .describe(
-      'ClamAV daemon that looks at new content, `host:port` or the path of its socket; absent: none does',
+      'ClamAV daemon that scans new content: `host:port` or the path of its socket. If not set: content is not scanned',
     ),
 }
 

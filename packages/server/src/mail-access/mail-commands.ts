@@ -8,7 +8,7 @@ export const mailCommands: readonly Command<Config>[] = [
   {
     name: 'mta-sts:show',
     usage: 'mta-sts:show',
-    summary: 'the policy for mail over TLS, and the record that tells others of it',
+    summary: 'show the MTA-STS policy and the DNS record that announces it',
     needs: 0,
     run({ config, print }) {
       const policy = mtaStsPolicy(config)

@@ -10,8 +10,8 @@ import { mailAuthSettings } from './sign-in/mail-auth-settings.ts'
 
 export const mailAccess = {
   settings: {
-    'Mail servers that ask the portal': mailAuthSettings,
-    'What mail programs are told': discoverySettings,
+    'Mail server authentication': mailAuthSettings,
+    'Mail client discovery': discoverySettings,
   },
   contradictions: [discoverySettingsProblem],
   commands: mailCommands,

@@ -35,7 +35,7 @@ test('a server that lacks what production needs says all of it and ends', slow, 
   })
   expect(code).toBe(1)
   const lines = output.trim().split('\n')
-  expect(lines[0]).toBe('Gatehouse cannot start. Wrong settings:')
+  expect(lines[0]).toBe('Gatehouse cannot start. Invalid settings:')
   const named = lines.slice(1).map((line) => line.trim().split(':')[0])
   expect(named).toEqual(['PORT', 'SECRET_KEY', 'APP_URL', 'SMTP_URL', 'APP_THEM'])
 })
@@ -43,7 +43,7 @@ test('a server that lacks what production needs says all of it and ends', slow, 
 test('a database that is not there is one sentence, for the server and for a command', slow, async () => {
   const away = { ...withData(), DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/portal' }
   const sentence =
-    'DATABASE_URL: no connection to PostgreSQL at 127.0.0.1:1, database portal: nothing listens there.\n'
+    'DATABASE_URL: no connection to PostgreSQL at 127.0.0.1:1, database portal: connection refused.\n'
   const started = await programs.run('main', away)
   expect(started.code).toBe(1)
   expect(started.output.endsWith(sentence)).toBe(true)
@@ -53,7 +53,7 @@ test('a database that is not there is one sentence, for the server and for a com
     DATABASE_URL: `${installation.url.replace(/\/[^/?]*(\?|$)/, '/nobody_made_this$1')}`,
   }
   const refused = await programs.run('cli', unknown, 'db:migrate')
-  expect(refused.output).toMatch(/^DATABASE_URL: .*: there is no such database\.\n$/)
+  expect(refused.output).toMatch(/^DATABASE_URL: .*: the database does not exist\.\n$/)
 })
 
 test('the settings are shown and checked without a database', slow, async () => {
@@ -64,7 +64,7 @@ test('the settings are shown and checked without a database', slow, async () => 
   expect(shown.output).not.toContain('hunter2')
   expect(await programs.run('cli', away, 'config:check')).toEqual({
     code: 0,
-    output: 'All settings are right.\n',
+    output: 'All settings are valid.\n',
   })
   const checked = await programs.run('cli', { NODE_ENV: 'production' }, 'config:check')
   expect(checked.code).toBe(1)
@@ -83,7 +83,7 @@ test(
     })
     expect(code).toBe(1)
     // above the list, Node may warn of its own version
-    const [, list = ''] = output.split('Settings to look at:\n')
+    const [, list = ''] = output.split('Check these settings:\n')
     const named = list
       .trim()
       .split('\n')
@@ -108,7 +108,7 @@ test('a folder of data that cannot be made is named', slow, async () => {
   const file = join(installation.dataDir, 'a-file')
   await writeFile(file, '')
   const { code, output } = await programs.run('main', { ...withData(), DATA_DIR: join(file, 'data') })
-  const sentence = `DATA_DIR: the folder ${join(file, 'data')} can't be made (ENOTDIR).\n`
+  const sentence = `DATA_DIR: the folder ${join(file, 'data')} can't be created (ENOTDIR).\n`
   expect(output.endsWith(`\n${sentence}`)).toBe(true)
   expect(code).toBe(1)
 })

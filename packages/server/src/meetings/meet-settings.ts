@@ -5,11 +5,9 @@ import { count } from '../platform/settings/setting-kinds.ts'
 /** Settings of video meetings. */
 export const meetSettings = {
   MEET_MAX_PARTICIPANTS: count(100, 2, 1000).describe(
-    'People in one meeting at most; owners come in all the same',
+    'Maximum number of people in a meeting. Owners can always join',
   ),
-  MEET_EMPTY_SECONDS: count(30, 5, 86_400).describe(
-    'Seconds after which a meeting without anybody in it ends',
-  ),
+  MEET_EMPTY_SECONDS: count(30, 5, 86_400).describe('Seconds after which an empty meeting ends'),
   MEET_NODE_URL: z
     .string()
     .refine((value) => /^https?:\/\/[^/]+$/.test(value), {
@@ -17,7 +15,7 @@ export const meetSettings = {
     })
     .optional()
     .describe(
-      'Where other portal processes of this installation reach this one; absent: its `HOST` and `PORT`',
+      'Address at which other portal processes of this installation reach this one. If not set: its `HOST` and `PORT`',
     ),
   ...mediaSettings,
 }

@@ -22,7 +22,7 @@ test('an operator gives a room a name of its own, sees the meeting in it, and br
     'There is or was a room board_1 already.',
   )
   for (const name of ['', 'x'.repeat(17), 'a b', '12345', 'ä']) {
-    await expect(run('room:create', email, name)).rejects.toThrow('A name has')
+    await expect(run('room:create', email, name)).rejects.toThrow('A name must have')
   }
   await expect(run('room:create', 'nobody@example.test', 'other')).rejects.toThrow('There is no user')
 
@@ -37,6 +37,6 @@ test('an operator gives a room a name of its own, sees the meeting in it, and br
   await expect(run('room:restore', 'Board_1')).rejects.toThrow('There is no deleted room Board_1.')
   await account.as('owner', `DELETE /api/v4/rooms/${body.id}`)
   expect((await visitor.ended()).reason).toBe('deleted')
-  expect(await run('room:restore', 'Board_1')).toEqual(['Board_1 is back.'])
+  expect(await run('room:restore', 'Board_1')).toEqual(['Board_1 was restored.'])
   expect((await account.as('owner', 'GET /api/v4/rooms/Board_1')).status).toBe(200)
 })

@@ -18,26 +18,29 @@ export const roomCommands: readonly Command<SiteConfig & FeatureSettings>[] = [
   {
     name: 'room:create',
     usage: 'room:create <address of a user> <name> [description]',
-    summary: 'a meeting room with a name of its own, in the account of a user',
+    summary: 'create a meeting room with a chosen name in the account of a user',
     needs: 2,
     async run(context) {
       const { args, db, clock, print } = context
       const view = await findView(context, args[0])
       const name = args[1] ?? ''
       if (!isRoomName(name) || parseObjectId(name) !== undefined) {
-        throw new UsageError('A name has 1 to 16 letters, digits, hyphens or underscores, and is no number.')
+        throw new UsageError(
+          'A name must have 1 to 16 letters, digits, hyphens or underscores, and must not be a number.',
+        )
       }
-      if (view.user.deletedAt !== null) throw new UsageError(`${view.user.email} is deleted.`)
+      if (view.user.deletedAt !== null) throw new UsageError(`${view.user.email} was deleted.`)
       const description = args.slice(2).join(' ') || null
       if (description !== null && description.length > 191) {
-        throw new UsageError('A description has 191 characters at most.')
+        throw new UsageError('A description must have 191 characters or fewer.')
       }
       const { tenantId } = accountOf(view)
       const walletId = view.wallet.id
       const create = db.transaction().execute(async (trx) => {
         await holdWallet(trx, walletId)
         const room = await insertRoom(trx, clock, { tenantId, walletId, name, description })
-        if (room === undefined) throw new UsageError(`There is or was a room ${name} already.`)
+        if (room === undefined)
+          throw new UsageError(`The name ${name} is used by another room, or was before.`)
         await assignOwnSku(trx, clock, { type: 'room', id: room.id, tenantId }, walletId)
         await requireWithinCeiling(trx, walletId, 'skus', 'en')
         await audit(trx, clock, {
@@ -56,7 +59,7 @@ export const roomCommands: readonly Command<SiteConfig & FeatureSettings>[] = [
   {
     name: 'room:restore',
     usage: 'room:restore <number or name>',
-    summary: 'bring a deleted room back, at the price that it had',
+    summary: 'restore a deleted room at its previous price',
     needs: 1,
     async run({ args, db, clock, config, print }) {
       const text = args[0] ?? ''
@@ -67,17 +70,17 @@ export const roomCommands: readonly Command<SiteConfig & FeatureSettings>[] = [
       const options = { retention: config.RETENTION_DAYS }
       const restore = db.transaction().execute((trx) => restoreRoomIn(trx, clock, room, {}, options))
       await restore.catch(said)
-      print(`${room.name} is back.`)
+      print(`${room.name} was restored.`)
     },
   },
   {
     name: 'room:meetings',
     usage: 'room:meetings',
-    summary: 'meetings that take place: room, people, since when, and which process holds them',
+    summary: 'list current meetings: room, number of people, start and the process that hosts them',
     needs: 0,
     async run({ db, print }) {
       for (const { name, people, since, url } of await meetingsNow(db)) {
-        print(`${name}  ${people}  ${since.toISOString()}  ${url ?? 'nobody'}`)
+        print(`${name}  ${people}  ${since.toISOString()}  ${url ?? 'no process'}`)
       }
     },
   },

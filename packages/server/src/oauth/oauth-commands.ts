@@ -24,7 +24,7 @@ export const oauthCommands: readonly Command[] = [
   {
     name: 'oauth-client:create',
     usage: `oauth-client:create <name> ${optionUsage} [--public=yes]`,
-    summary: 'make an application known; prints its id and, once, its secret',
+    summary: 'register an application; prints its id and, only once, its secret',
     needs: 1,
     async run(context) {
       const { words, options } = readArguments(context.args, [...optionNames, 'public'])
@@ -49,7 +49,7 @@ export const oauthCommands: readonly Command[] = [
   {
     name: 'oauth-client:list',
     usage: 'oauth-client:list',
-    summary: 'applications with what they may ask for',
+    summary: 'list applications with their scopes and redirect addresses',
     needs: 0,
     async run({ db, print }) {
       for (const row of await listClients(db, undefined, { limit: 10_000, offset: 0 })) {
@@ -65,26 +65,26 @@ export const oauthCommands: readonly Command[] = [
   {
     name: 'oauth-client:update',
     usage: `oauth-client:update <id> [--name=<name>] ${optionUsage} [--disabled=<yes|no>]`,
-    summary: 'change an application; what is not named stays',
+    summary: 'change an application; properties that are not given stay the same',
     needs: 1,
     async run(context) {
       const { words, options } = readArguments(context.args, [...optionNames, 'disabled'])
       const client = await findClient(context, words[0])
       const { disabled } = options
       if (disabled !== undefined && disabled !== 'yes' && disabled !== 'no') {
-        throw new UsageError('--disabled is yes or no.')
+        throw new UsageError('--disabled must be yes or no.')
       }
       const facts = readFacts(options)
       checkFacts({ ...knownFacts(client), ...facts })
       const change: ClientChange = { ...facts, ...(disabled && { disabled: disabled === 'yes' }) }
       const { name } = await changeClient(context, client.id, change, {})
-      context.print(`${name} is changed.`)
+      context.print(`${name} was changed.`)
     },
   },
   {
     name: 'oauth-client:secret',
     usage: 'oauth-client:secret <id>',
-    summary: 'give an application a new secret and print it; the old one ends at once',
+    summary: 'create a new secret for an application and print it; the old one stops working immediately',
     needs: 1,
     async run(context) {
       const { id } = await findClient(context, context.args[0])
@@ -95,27 +95,27 @@ export const oauthCommands: readonly Command[] = [
   {
     name: 'oauth-client:delete',
     usage: 'oauth-client:delete <id>',
-    summary: 'forget an application with all consents and tokens',
+    summary: 'delete an application with all its consents and tokens',
     needs: 1,
     async run(context) {
       const { id } = await findClient(context, context.args[0])
       const { name } = await expected(removeClient(context, id, {}))
-      context.print(`${name} is deleted.`)
+      context.print(`${name} was deleted.`)
     },
   },
   {
     name: 'oauth:rotate-keys',
     usage: 'oauth:rotate-keys [--leaked=yes]',
     summary:
-      'sign ID tokens with new keys from tomorrow; the old ones stay published for 30 days. With --leaked=yes at once, and the old ones are withdrawn',
+      'sign ID tokens with new keys from tomorrow; the old keys stay published for 30 days. With --leaked=yes, use new keys immediately and withdraw the old ones',
     needs: 0,
     async run(context) {
       const { leaked } = readArguments(context.args, ['leaked']).options
-      if (leaked !== undefined && leaked !== 'yes') throw new UsageError('--leaked is yes, or left out.')
+      if (leaked !== undefined && leaked !== 'yes') throw new UsageError('--leaked must be yes or omitted.')
       const { db, clock, secrets } = context
       const keys = new SigningKeys(db, clock, secrets)
       const made = leaked === undefined ? await keys.rotate() : await keys.withdraw()
-      if (made.length === 0) context.print('New keys are published already and sign within a day.')
+      if (made.length === 0) context.print('New keys are already published and will be used within a day.')
       else context.print(`New keys: ${made.join(', ')}`)
     },
   },
@@ -127,8 +127,8 @@ function readFacts(options: Options): Partial<ClientFacts> {
   const { name, redirect, scopes, grants, alg, pkce } = options
   const after = options['after-logout']
   if (alg !== undefined && alg !== 'RS256' && alg !== 'ES256')
-    throw new UsageError('--alg is RS256 or ES256.')
-  if (pkce !== undefined && pkce !== 'yes' && pkce !== 'no') throw new UsageError('--pkce is yes or no.')
+    throw new UsageError('--alg must be RS256 or ES256.')
+  if (pkce !== undefined && pkce !== 'yes' && pkce !== 'no') throw new UsageError('--pkce must be yes or no.')
   return {
     ...(name !== undefined && { name: name.slice(0, 100) }),
     ...(redirect !== undefined && { redirect_uris: list(redirect) }),
@@ -149,7 +149,7 @@ function checkFacts(facts: Partial<ClientFacts>): void {
   const [problem] = Object.keys(clientProblems(facts))
   if (problem === undefined) return
   throw new UsageError(
-    `${problem}: addresses begin with https://, or with http:// on this very device; one is needed for authorization_code.`,
+    `${problem}: addresses must begin with https://, or with http:// for loopback addresses. authorization_code needs at least one.`,
   )
 }
 
@@ -159,7 +159,7 @@ function list(text: string): string[] {
 
 function chosen<T extends string>(words: readonly string[], known: readonly T[]): T[] {
   const strange = words.find((word) => !known.some((one) => one === word))
-  if (strange !== undefined) throw new UsageError(`${strange} is none of ${known.join(', ')}.`)
+  if (strange !== undefined) throw new UsageError(`${strange} is not one of ${known.join(', ')}.`)
   return known.filter((one) => words.includes(one))
 }
 

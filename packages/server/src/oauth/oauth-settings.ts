@@ -6,19 +6,19 @@ const clientSecret = z.string().min(32, 'must have at least 32 characters')
 
 /** Settings of the OpenID provider; names of built-in clients as in the product that this one replaces. */
 export const oauthSettings = {
-  OAUTH_KEY_DAYS: count(90, 1, 3650).describe('Days after which the keys that sign ID tokens are replaced'),
+  OAUTH_KEY_DAYS: count(90, 1, 3650).describe('Days after which the signing keys of ID tokens are replaced'),
   PASSPORT_WEBMAIL_SSO_CLIENT_ID: clientId
     .optional()
-    .describe('OAuth client id of the webmail; absent: no client is made for it'),
+    .describe('OAuth client ID of the webmail. If not set: no client is created for it'),
   PASSPORT_WEBMAIL_SSO_CLIENT_SECRET: clientSecret
     .optional()
-    .describe('Its secret, at least 32 characters; needed with `PASSPORT_WEBMAIL_SSO_CLIENT_ID`'),
+    .describe('Its secret, at least 32 characters. Required with `PASSPORT_WEBMAIL_SSO_CLIENT_ID`'),
   PASSPORT_SYNAPSE_OAUTH_CLIENT_ID: clientId
     .optional()
-    .describe('OAuth client id of the Matrix server; absent: no client is made for it'),
+    .describe('OAuth client ID of the Matrix server. If not set: no client is created for it'),
   PASSPORT_SYNAPSE_OAUTH_CLIENT_SECRET: clientSecret
     .optional()
-    .describe('Its secret, at least 32 characters; needed with `PASSPORT_SYNAPSE_OAUTH_CLIENT_ID`'),
+    .describe('Its secret, at least 32 characters. Required with `PASSPORT_SYNAPSE_OAUTH_CLIENT_ID`'),
 }
 
 const parsedSettings = z.object(oauthSettings).extend({ APP_WEBMAIL_URL: z.string().optional() })

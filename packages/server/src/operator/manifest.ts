@@ -8,7 +8,7 @@ import { secretCommands } from './secret-commands.ts'
 const migrateCommand: Command = {
   name: 'db:migrate',
   usage: 'db:migrate',
-  summary: 'bring the database to the present schema',
+  summary: 'upgrade the database to the current schema',
   needs: 0,
   // every command does so before it runs
   run: async ({ print }) => print('The database is up to date.'),

@@ -9,14 +9,14 @@ export const secretCommands: readonly Command<SiteConfig>[] = [
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
     summary:
-      'seal everything with the newest secret of SECRET_KEY, after the servers were restarted with it; can be interrupted and run again',
+      'encrypt everything with the first secret of SECRET_KEY, after all servers were restarted with it; can be interrupted and run again',
     needs: 0,
     async run({ config, db, print }) {
       const { resealed, unreadable } = await rotateSecrets(db, config, sealedColumns).catch(explain)
-      print(`${resealed} values were sealed anew.`)
+      print(`${resealed} values were encrypted again.`)
       if (unreadable > 0)
-        print(`${unreadable} values are of a secret that was lost before and stay as they are.`)
-      print('SECRET_KEY needs its first secret only; restart the servers without the others.')
+        print(`${unreadable} values were encrypted with a lost secret and were not changed.`)
+      print('Remove all secrets but the first from SECRET_KEY and restart the servers.')
     },
   },
 ]
@@ -24,6 +24,6 @@ export const secretCommands: readonly Command<SiteConfig>[] = [
 function explain(error: unknown): never {
   if (!(error instanceof NotPrepared)) throw error
   throw new CommandFailed(
-    'No server has started with the first secret of SECRET_KEY yet. Restart all of them with this SECRET_KEY, then run this again.',
+    'No server has been started with the first secret of SECRET_KEY yet. Restart all servers with this SECRET_KEY, then run this command again.',
   )
 }

@@ -18,7 +18,7 @@ function ruleNumber(policy: string, rule: string, fallback: number): number {
 export const passwordSettings = {
   PASSWORD_POLICY: passwordPolicy
     .default('min:6,max:255')
-    .describe('System password policy, a floor for all'),
+    .describe('Password policy of the system, the minimum for all accounts'),
 }
 
 const parsedSettings = z.object(passwordSettings)

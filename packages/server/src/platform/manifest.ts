@@ -19,9 +19,9 @@ import { type SiteSettings, siteSettings, siteSettingsProblem } from './settings
 export const platform = {
   settings: {
     'Server and site': siteSettings,
-    'What is offered': featureSettings,
+    Features: featureSettings,
     'Hosted domains': hostingSettings,
-    'Mail servers that ask the portal': serviceSettings,
+    'Mail server authentication': serviceSettings,
     'Country database': countrySettings,
   },
   contradictions: [siteSettingsProblem, countrySettingsProblem, serviceSettingsProblem],

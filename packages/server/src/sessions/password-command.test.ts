@@ -23,6 +23,6 @@ test('a password that an operator sets is told to the back end', async () => {
 test('a password on the command line, where others read it, is refused', async () => {
   const user = await makeUser(app())
   const refused = run('user:password', user.email, 'brand-new-1')
-  await expect(refused).rejects.toThrow('user:password takes no password as an argument')
+  await expect(refused).rejects.toThrow("user:password doesn't accept a password as an argument")
   expect((await app().call('POST /api/auth/login', { body: user })).status).toBe(200)
 })

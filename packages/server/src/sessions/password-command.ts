@@ -12,7 +12,8 @@ import { Tokens } from './tokens/tokens.ts'
 export const passwordCommand: Command<IdentityConfig, WithHasher> = {
   name: 'user:password',
   usage: 'user:password <address>',
-  summary: 'set a password, which is asked for or read from standard input; all sessions of the user end',
+  summary:
+    'set the password of a user, entered at a prompt or read from standard input; all sessions of the user end',
   needs: 1,
   async run({ args, config, database, db, clock, hasher, print, readSecret: read = readSecret }) {
     refuseSecretArgument(args[1], 'user:password')
@@ -28,6 +29,6 @@ export const passwordCommand: Command<IdentityConfig, WithHasher> = {
     await db
       .transaction()
       .execute((trx) => setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }))
-    print(`The password of ${user.email} is set.`)
+    print(`The password of ${user.email} was set.`)
   },
 }

@@ -16,7 +16,7 @@ export interface AccountName {
 }
 
 /**
- * Checks the login and domain that a new account wants, both at once; reference api-auth §13.8. `mayBringDomain`: the plan hosts an own domain. Throws ValidationError.
+ * Checks the login and domain that a new account wants, both at once; reference api-auth §13.8. `mayBringDomain`: the plan hosts a custom domain. Throws ValidationError.
  */
 export async function checkAccountName(
   db: Db,

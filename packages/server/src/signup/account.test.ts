@@ -259,7 +259,7 @@ describe('login and domain', () => {
     },
   )
 
-  test('on an own domain such a name is fine', async () => {
+  test('on a custom domain such a name is fine', async () => {
     const applicant = await apply(app(), { plan: 'group' })
     expect((await finish(app(), applicant, { login: 'admin', domain: 'own-admin.test' })).status).toBe(200)
   })

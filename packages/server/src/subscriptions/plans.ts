@@ -1,6 +1,6 @@
 import type { Plan, PlanPackage, PlanSku } from './plan-store.ts'
 
-/** The plan sells hosting of an own domain. */
+/** The plan sells hosting of a custom domain. */
 export function isDomainPlan(plan: Pick<Plan, 'packages'>): boolean {
   return plan.packages.some((item) => item.isDomain)
 }

@@ -4,7 +4,7 @@ import { flag } from '../platform/settings/setting-kinds.ts'
 /** Settings of accounts. */
 export const userSettings = {
   STAFF_ACCESS: flag(true).describe(
-    'Staff may sign in as customers and change what protects their sign-in, unless the account says otherwise',
+    'Allow staff to sign in as customers and change what protects their sign-in, unless the account forbids it',
   ),
 }
 

@@ -60,7 +60,7 @@ describe('by hand', () => {
     const { email, walletId } = await makeUser(app())
     expect(await run(`wallet:add-transaction ${email} 500 invoice-1`)).toEqual(['Balance: 500'])
     expect(await run(`wallet:add-transaction ${email} 500 invoice-1`)).toEqual([
-      'That key was booked before.',
+      'This key was already booked.',
     ])
     expect(await run(`wallet:add-transaction ${email} -120`)).toEqual(['Balance: 380'])
     expect(await run(`wallet:set-balance ${email} -7`)).toEqual(['Balance: -7'])
@@ -88,7 +88,7 @@ describe('by hand', () => {
 describe('a ledger', () => {
   test('that is right passes, and says meanwhile what is looked for', async () => {
     const lines = await run('ledger:verify')
-    expect(lines.at(-1)).toBe('The ledger is right.')
+    expect(lines.at(-1)).toBe('The ledger is correct.')
     expect(lines.slice(0, -1)).toEqual(
       checkNames.map((check, index) => `${index + 1}/${checkNames.length} ${check}?`),
     )

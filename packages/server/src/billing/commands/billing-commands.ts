@@ -28,7 +28,7 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'ledger:verify',
     usage: 'ledger:verify',
-    summary: 'recompute balances, sums, chains and billed times; fails when anything is wrong',
+    summary: 'recompute balances, sums, chains and billed periods; fails if anything is wrong',
     needs: 0,
     async run({ db, print }) {
       let number = 0
@@ -37,14 +37,14 @@ export const billingCommands: readonly Command<Config>[] = [
         print(`${number}/${checkNames.length} ${check}?`)
       })
       for (const finding of findings) print(sentence(finding))
-      if (findings.length > 0) throw new CommandFailed('The ledger is wrong.')
-      print('The ledger is right.')
+      if (findings.length > 0) throw new CommandFailed('The ledger has errors. See the list above.')
+      print('The ledger is correct.')
     },
   },
   {
     name: 'wallet:charge',
     usage: 'wallet:charge [wallet or address] [--dry-run]',
-    summary: 'charge what is due, in one wallet or in all; --dry-run only says what that would be',
+    summary: 'charge what is due, in one wallet or in all; --dry-run only shows what would be charged',
     needs: 0,
     async run({ args, db, clock, print }) {
       const dryRun = args.includes('--dry-run')
@@ -66,7 +66,7 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'wallet:balances',
     usage: 'wallet:balances [--negative]',
-    summary: 'wallets with money or debts, with their owners; cents',
+    summary: 'list wallets whose balance is not zero, with their owners; amounts in cents',
     needs: 0,
     async run({ args, db, print }) {
       const rows = await balances(db, args.includes('--negative'))
@@ -76,7 +76,7 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'wallet:add-transaction',
     usage: 'wallet:add-transaction <wallet or address> <cents> [key]',
-    summary: 'credit a wallet, or take from it with a negative number; with a key once only',
+    summary: 'credit a wallet, or debit it with a negative amount; the same key is booked only once',
     needs: 2,
     async run(context) {
       const { args, db } = context
@@ -87,7 +87,7 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'wallet:set-balance',
     usage: 'wallet:set-balance <wallet or address> <cents>',
-    summary: 'bring a wallet to a balance by an entry of the difference',
+    summary: 'set the balance of a wallet by booking the difference',
     needs: 2,
     async run(context) {
       const { args, db } = context
@@ -98,19 +98,19 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'vat:import',
     usage: 'vat:import <file.json> <YYYY-MM-DD>',
-    summary: 'set VAT rates from a day on; the file maps countries to percents: {"CH": 8.1}',
+    summary: 'set VAT rates from a day on; the file maps countries to percentages: {"CH": 8.1}',
     needs: 2,
     async run({ args, db, print }) {
       const rates = await readVatRates(args[0] ?? '')
       const from = readDay(args[1] ?? '')
       const changed = await setVatRates(db, from, rates)
-      print(changed.length === 0 ? 'No rate changes.' : `From ${from} on other rates: ${changed.join(', ')}`)
+      print(changed.length === 0 ? 'No rates changed.' : `Rates changed from ${from}: ${changed.join(', ')}`)
     },
   },
   {
     name: 'receipts:issue',
     usage: 'receipts:issue',
-    summary: 'issue the receipts of months that are over; those that are issued stay as they are',
+    summary: 'issue the receipts of past months; receipts that were already issued are not changed',
     needs: 0,
     async run({ config, db, clock, print }) {
       const issued = await issueReceipts({ db, clock, company: companyOf(config) })
@@ -120,7 +120,7 @@ export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'tenant:wallet',
     usage: 'tenant:wallet <tenant> <wallet or address>',
-    summary: 'name the wallet that gets the profits of a tenant',
+    summary: 'set the wallet that receives the profits of a tenant',
     needs: 2,
     async run({ args, db, print }) {
       const wallet = await findWallet(db, args[1] ?? '')
@@ -157,10 +157,10 @@ async function book(
     )
   })
   if (entry === undefined) print('Nothing to book.')
-  else print(entry.isNew ? `Balance: ${entry.balance}` : 'That key was booked before.')
+  else print(entry.isNew ? `Balance: ${entry.balance}` : 'This key was already booked.')
 }
 
 function readCents(text: string | undefined): (balance: number) => number {
-  if (!/^-?\d{1,12}$/.test(text ?? '')) throw new UsageError(`${text} is no amount of cents.`)
+  if (!/^-?\d{1,12}$/.test(text ?? '')) throw new UsageError(`${text} is not an amount in cents.`)
   return () => Number(text)
 }

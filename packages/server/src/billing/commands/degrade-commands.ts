@@ -4,6 +4,6 @@ import { degradeSettled, undegradeSettled } from '../life-cycle/account-state.ts
 
 /** What becomes of an account that doesn't pay. */
 export const degradeCommands: readonly Command[] = [
-  stateCommand('degrade', 'leave an account that has not paid with the least', degradeSettled),
-  stateCommand('undegrade', 'give an account everything back', undegradeSettled),
+  stateCommand('degrade', 'reduce the services of an unpaid account', degradeSettled),
+  stateCommand('undegrade', 'restore the full services of an account', undegradeSettled),
 ]

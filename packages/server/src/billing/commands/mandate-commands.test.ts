@@ -28,7 +28,7 @@ describe('wallet:topup', () => {
   test('has one wallet topped up, or all that are due', async () => {
     const one = await makeDue()
     const other = await makeDue()
-    expect(await run(`wallet:topup ${one.email}`)).toEqual([`${one.email}: will be looked at`])
+    expect(await run(`wallet:topup ${one.email}`)).toEqual([`${one.email}: top-up requested`])
     await app().jobs.drain()
     expect(await chargesOf(app(), one.payer.walletId)).toHaveLength(1)
     expect(await chargesOf(app(), other.payer.walletId)).toHaveLength(0)
@@ -47,7 +47,7 @@ describe('mandate', () => {
   test('disable stops charges and enable lets them go on', async () => {
     const { payer, email } = await makeDue()
     expect(await run(`mandate:disable ${email}`)).toEqual([`${email}: disabled`])
-    expect(await run(`mandate:disable ${email}`)).toEqual([`${email}: there is nothing to disable`])
+    expect(await run(`mandate:disable ${email}`)).toEqual([`${email}: nothing to disable`])
     await run(`wallet:topup ${email}`)
     await app().jobs.drain()
     expect(await chargesOf(app(), payer.walletId)).toEqual([])
@@ -56,7 +56,7 @@ describe('mandate', () => {
       notice: 'Our support staff paused auto-payment.',
     })
     expect(await run(`mandate:enable ${email}`)).toEqual([`${email}: enabled`])
-    expect(await run(`mandate:enable ${email}`)).toEqual([`${email}: they are not disabled`])
+    expect(await run(`mandate:enable ${email}`)).toEqual([`${email}: not disabled`])
     await run(`wallet:topup ${email}`)
     await app().jobs.drain()
     expect(await chargesOf(app(), payer.walletId)).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('mandate', () => {
     expect((await run(`mandate:show ${email}`)).at(-1)).toMatch(
       /^disabled on \d+ [A-Z][a-z]+ \d{4} at \d\d:\d\d UTC: staff$/,
     )
-    expect(await run(`mandate:reset ${email}`)).toEqual([`${email}: forgotten`])
+    expect(await run(`mandate:reset ${email}`)).toEqual([`${email}: deleted`])
     expect((await run(`mandate:show ${email}`)).at(-1)).toBe('no mandate')
     await app().jobs.drain()
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()

@@ -42,7 +42,7 @@ export const mandateCommands: readonly Command<Config>[] = [
   {
     name: 'wallet:topup',
     usage: 'wallet:topup [wallet or address]',
-    summary: 'have a wallet, or all that are below their threshold, topped up if that is due',
+    summary: 'top up a wallet, or all wallets below their threshold, if a top-up is due',
     needs: 0,
     async run(context) {
       const { args, db, print } = context
@@ -50,13 +50,13 @@ export const mandateCommands: readonly Command<Config>[] = [
       if (args[0] === undefined) return requestDueTopUps(db, jobs)
       const wallet = await findWallet(db, args[0])
       await requestTopUp(db, jobs, wallet.id)
-      print(`${wallet.email}: will be looked at`)
+      print(`${wallet.email}: top-up requested`)
     },
   },
   {
     name: 'mandate:show',
     usage: 'mandate:show <wallet or address>',
-    summary: 'automatic payments of a wallet as they are known here',
+    summary: 'show the auto-payment of a wallet as stored here',
     needs: 1,
     async run({ args, db, print }) {
       const wallet = await findWallet(db, args[0] ?? '')
@@ -79,20 +79,20 @@ export const mandateCommands: readonly Command<Config>[] = [
   },
   change(
     'disable',
-    'stop automatic payments of a wallet until its owner, or you, let them go on',
-    ['disabled', 'there is nothing to disable'],
+    'disable the auto-payment of a wallet until its owner or an operator enables it again',
+    ['disabled', 'nothing to disable'],
     (trx, parts, walletId) => disableMandate(trx, parts, walletId, 'staff', by),
   ),
   change(
     'enable',
-    'let automatic payments of a wallet go on',
-    ['enabled', 'they are not disabled'],
+    'enable the auto-payment of a wallet again',
+    ['enabled', 'not disabled'],
     (trx, parts, walletId) => enableMandate(trx, parts, walletId, by),
   ),
   change(
     'reset',
-    'forget the mandate of a wallet and end it at its provider; its owner sets up a new one',
-    ['forgotten', 'there is no mandate'],
+    'delete the mandate of a wallet and revoke it at its provider; the owner sets up a new one',
+    ['deleted', 'no mandate'],
     (trx, parts, walletId) => removeMandate(trx, parts, walletId, by),
   ),
 ]

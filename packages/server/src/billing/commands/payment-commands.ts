@@ -27,7 +27,7 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'payment:list',
     usage: 'payment:list <wallet or address>',
-    summary: 'payments of a wallet and what went back of them, newest first; cents',
+    summary: 'list the payments of a wallet with refunds, newest first; amounts in cents',
     needs: 1,
     async run({ args, db, print }) {
       const wallet = await findWallet(db, args[0] ?? '')
@@ -39,7 +39,7 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'payment:settle',
     usage: 'payment:settle <id>',
-    summary: 'ask the provider how a payment stands and book what follows from that',
+    summary: 'fetch the state of a payment from its provider and book the result',
     needs: 1,
     async run(context) {
       const { parts } = await open(context)
@@ -51,7 +51,7 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'payment:refund',
     usage: 'payment:refund <id> [cents]',
-    summary: 'give a payment back, or part of it in cents of the wallet’s currency; the wallet loses as much',
+    summary: 'refund a payment, or part of it in cents of the wallet’s currency; the wallet is debited',
     needs: 1,
     async run(context) {
       const { parts } = await open(context)
@@ -66,7 +66,7 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'payment:alarms',
     usage: 'payment:alarms',
-    summary: 'what providers say of payments that no rule can book, and an operator has to look at',
+    summary: 'list payments that could not be booked automatically and need an operator',
     needs: 0,
     async run({ db, print }) {
       const alarms = await listAlarms(db)
@@ -77,7 +77,8 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'exchange:import',
     usage: 'exchange:import <file.json | https://…>',
-    summary: 'set exchange rates of a day: {"base": "CHF", "date": "2026-03-10", "rates": {"EUR": 1.0638}}',
+    summary:
+      'set the exchange rates of a day: {"base": "CHF", "date": "2026-03-10", "rates": {"EUR": 1.0638}}',
     needs: 1,
     async run({ args, db, print }) {
       const rates = await readRates(args[0] ?? '')
@@ -88,18 +89,18 @@ export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'sandbox:decide',
     usage: `sandbox:decide <id> ${outcomes.join('|')}`,
-    summary: 'say what comes of a payment in the sandbox, as its page does',
+    summary: 'set the outcome of a payment in the sandbox, as its page does',
     needs: 2,
     async run(context) {
       const outcome = outcomes.find((known) => known === context.args[1])
-      if (outcome === undefined) throw new UsageError(`One of ${outcomes.join(', ')} comes of a payment.`)
+      if (outcome === undefined) throw new UsageError(`The outcome must be one of ${outcomes.join(', ')}.`)
       await inSandbox(context, (sandbox, id) => decide(sandbox, id, outcome))
     },
   },
   {
     name: 'sandbox:chargeback',
     usage: 'sandbox:chargeback <id> <minor units>',
-    summary: 'have the bank take a payment of the sandbox back, or part of it',
+    summary: 'charge back a payment in the sandbox, or part of it',
     needs: 2,
     async run(context) {
       const amount = readCents(context.args[1] ?? '')
@@ -111,7 +112,7 @@ export const paymentCommands: readonly Command<Config>[] = [
 ]
 
 async function decide(sandbox: Sandbox, id: string, outcome: Outcome): Promise<void> {
-  if (!(await sandbox.decide(id, outcome))) throw new CommandFailed('That payment is decided already.')
+  if (!(await sandbox.decide(id, outcome))) throw new CommandFailed('This payment already has an outcome.')
 }
 
 /** Does something to a payment in the sandbox, and has the portal look at it. */
@@ -123,7 +124,7 @@ async function inSandbox(
   const id = context.args[0] ?? ''
   const payment = await readPayment(context.db, id)
   if (sandbox === undefined || payment?.provider !== 'sandbox' || payment.providerId === null) {
-    throw new UsageError(`There is no payment ${id} in a sandbox.`)
+    throw new UsageError(`There is no payment ${id} in the sandbox.`)
   }
   const { providerId } = payment
   await said(() => act(sandbox, providerId))
@@ -161,6 +162,6 @@ function line(row: PaymentRow): string {
 }
 
 function readCents(text: string): number {
-  if (!/^[1-9]\d{0,11}$/.test(text)) throw new UsageError(`${text} is no amount of cents.`)
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw new UsageError(`${text} is not an amount in cents.`)
   return Number(text)
 }

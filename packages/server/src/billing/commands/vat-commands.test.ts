@@ -32,11 +32,11 @@ describe('vat:import', () => {
   test('sets rates from a day on, and says which change', async () => {
     const file = await fileWith('{"CH": 8.1, "DE": 19, "FI": 25.55, "US": 0}')
     expect(await run('vat:import', file, '2026-01-01')).toEqual([
-      'From 2026-01-01 on other rates: CH, DE, FI, US',
+      'Rates changed from 2026-01-01: CH, DE, FI, US',
     ])
     expect([await rateOf('CH', '2026-01-01'), await rateOf('FI', '2026-06-01')]).toEqual([810, 2555])
     expect(await rateOf('CH', '2025-12-31')).toBeUndefined()
-    expect(await run('vat:import', file, '2026-02-01')).toEqual(['No rate changes.'])
+    expect(await run('vat:import', file, '2026-02-01')).toEqual(['No rates changed.'])
   })
 
   test.each([

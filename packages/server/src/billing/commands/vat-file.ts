@@ -17,7 +17,9 @@ export async function readVatRates(file: string): Promise<ReadonlyMap<string, nu
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const country = issue?.path.join('.') ?? ''
-    throw new UsageError(`${file}: wants countries of two capital letters with percents, not ${country}.`)
+    throw new UsageError(
+      `${file}: must map two-letter country codes to percentages. ${country} is not valid.`,
+    )
   }
   return new Map(
     Object.entries(parsed.data).map(([country, percent]) => [country, hundredths(percent, country)]),
@@ -28,7 +30,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new UsageError(`${file} is no JSON.`)
+    throw new UsageError(`${file} is not JSON.`)
   }
 }
 

@@ -9,12 +9,12 @@ import { countUnreceipted, readVatReport } from '../vat/vat-store.ts'
 export const vatReportCommand: Command = {
   name: 'vat:report',
   usage: 'vat:report <YYYY | YYYY-Qn | YYYY-MM> [--tenant=<number>] [--csv]',
-  summary: 'net, VAT and gross of the receipts of a period by country, rate and currency',
+  summary: 'show net, VAT and gross of the receipts of a period by country, rate and currency',
   needs: 1,
   async run({ args, db, print }) {
     const { words, options } = readArguments(args, ['tenant', 'csv'], ['csv'])
     const period = parseReportPeriod(words[0] ?? '')
-    if (period === undefined) throw new UsageError(`${words[0]} is no year, quarter or month.`)
+    if (period === undefined) throw new UsageError(`${words[0]} is not a year, quarter or month.`)
     const tenantId = readNumber(options.tenant)
     const lines = await readVatReport(db, period, tenantId)
     if (options.csv !== undefined) {
@@ -30,6 +30,6 @@ export const vatReportCommand: Command = {
       )
     }
     const open = await countUnreceipted(db, period, tenantId)
-    if (open > 0) print(`${open} payments have no receipt yet and are not in it.`)
+    if (open > 0) print(`${open} payments have no receipt yet and are not included.`)
   },
 }

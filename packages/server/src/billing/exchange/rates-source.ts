@@ -34,12 +34,13 @@ export function parseRates(text: string, source: string): DayRates {
   const parsed = ratesText.safeParse(parseJson(text, source))
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? ''
-    throw new RatesRefused(`${source}: wants base, date and rates by currency; ${place} is wrong.`)
+    throw new RatesRefused(`${source}: must contain base, date and rates by currency. ${place} is not valid.`)
   }
   const { base, date, timestamp, rates } = parsed.data
   const stamped = timestamp === undefined ? undefined : new Date(timestamp * 1000).toISOString().slice(0, 10)
   const day = date ?? stamped
-  if (day === undefined || !isDay(day)) throw new RatesRefused(`${source}: ${day} is no day, as 2026-01-31.`)
+  if (day === undefined || !isDay(day))
+    throw new RatesRefused(`${source}: ${day} is not a date such as 2026-01-31.`)
   const found = new Map(
     Object.entries(rates)
       .filter(([currency]) => currency !== base || timestamp === undefined)
@@ -47,7 +48,9 @@ export function parseRates(text: string, source: string): DayRates {
   )
   for (const [currency, rate] of found) {
     if (currency === base || parseRate(rate) === undefined) {
-      throw new RatesRefused(`${source}: ${rate} is no rate of ${currency}, with ten decimals at most.`)
+      throw new RatesRefused(
+        `${source}: ${rate} is not a valid rate for ${currency} with at most ten decimals.`,
+      )
     }
   }
   if (found.size === 0) throw new RatesRefused(`${source} has no rates.`)
@@ -80,11 +83,11 @@ async function readSource(source: string): Promise<string> {
   }
   const name = nameOf(source)
   const answer = await fetch(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(() => {
-    throw new RatesRefused(`${name} does not answer.`)
+    throw new RatesRefused(`${name} does not respond.`)
   })
-  if (!answer.ok) throw new RatesRefused(`${name} answers ${answer.status}.`)
+  if (!answer.ok) throw new RatesRefused(`${name} returned status ${answer.status}.`)
   const text = await answer.text()
-  if (text.length > mostBytes) throw new RatesRefused(`${name} sends more than rates.`)
+  if (text.length > mostBytes) throw new RatesRefused(`${name} returned a response that is too large.`)
   return text
 }
 
@@ -97,6 +100,6 @@ function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new RatesRefused(`${source} is no JSON.`)
+    throw new RatesRefused(`${source} is not JSON.`)
   }
 }

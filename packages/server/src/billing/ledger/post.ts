@@ -17,7 +17,7 @@ export class IllegalPosting extends Error {
 export async function post(db: Db, clock: Clock, posting: Posting): Promise<PostedEntry | undefined> {
   const { walletId, type, key } = posting
   if (!Number.isSafeInteger(posting.amount) || posting.amount < 0) {
-    throw new IllegalPosting(`${posting.amount} is no amount of cents`)
+    throw new IllegalPosting(`${posting.amount} is not an amount in cents`)
   }
   if (posting.amount === 0) return undefined
   const amount = signedAmount(type, posting.amount)

@@ -18,25 +18,25 @@ export const paymentSettings = {
     .string()
     .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'must begin with sk_ or rk_ and then test_ or live_')
     .optional()
-    .describe('Secret or restricted key of Stripe; absent: payments are not made through Stripe'),
+    .describe('Secret or restricted key of Stripe. If not set: Stripe is not used'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\S+$/, 'must begin with whsec_')
     .optional()
     .describe(
-      'Signing secret of the endpoint at Stripe that sends to `APP_URL/api/webhooks/payment/stripe`; needed with `STRIPE_KEY`',
+      'Signing secret of the Stripe endpoint that sends to `APP_URL/api/webhooks/payment/stripe`. Required with `STRIPE_KEY`',
     ),
   STRIPE_API_URL: apiUrl
     .optional()
-    .describe('Address of the API of Stripe; absent: `https://api.stripe.com`'),
+    .describe('Address of the Stripe API. If not set: `https://api.stripe.com`'),
   MOLLIE_KEY: z
     .string()
     .regex(/^(test|live)_[A-Za-z0-9]{10,}$/, 'must begin with test_ or live_')
     .optional()
-    .describe('API key of Mollie; absent: payments are not made through Mollie'),
+    .describe('API key of Mollie. If not set: Mollie is not used'),
   MOLLIE_API_URL: apiUrl
     .optional()
-    .describe('Address of the API of Mollie; absent: `https://api.mollie.com`'),
+    .describe('Address of the Mollie API. If not set: `https://api.mollie.com`'),
 }
 
 const parsedSettings = z.object(paymentSettings).extend({ PAYMENT_PROVIDER: z.string().optional() })

@@ -35,7 +35,7 @@ describe('the VAT report', () => {
     expect(await run('vat:report', '2026-Q1')).toEqual([
       'CH  8.1%  2 payments  net 11000  VAT 891  gross 11891 CHF',
       'DE  no VAT  1 payments  net 500  VAT 0  gross 500 CHF',
-      '1 payments have no receipt yet and are not in it.',
+      '1 payments have no receipt yet and are not included.',
     ])
     expect(await run('vat:report', '2026-01')).toEqual([
       'CH  8.1%  1 payments  net 10000  VAT 810  gross 10810 CHF',

@@ -56,7 +56,7 @@ describe('for a customer an operator creates', () => {
   test('a technical user without subscriptions', async () => {
     const email = `robot@${account.domain}`
     const [line] = await run('user:create-service', email, 'sends notices')
-    expect(line).toContain(`${email} may sign in with the password `)
+    expect(line).toContain(`${email} can sign in with the password `)
     const list = await run('user:list', '--role=service')
     expect(list).toEqual([expect.stringContaining(email)])
     await refused('is taken', 'user:create-service', email)

@@ -73,14 +73,14 @@ const userCommand: Command<Config, WithHasher> = {
       .transaction()
       .execute((trx) => addMember(trx, parts, originOf(view, facts), checked, passwordHash))
       .catch(taken)
-    print(`${checked.email.full} may sign in with the password ${password}`)
+    print(`${checked.email.full} can sign in with the password ${password}`)
   },
 }
 
 const domainCommand: Command<Config> = {
   name: 'domain:create',
   usage: 'domain:create <name> [reason] --owner=<address> --package=<title>',
-  summary: 'bring a domain to the account of an owner, who has to prove it',
+  summary: 'add a domain to the account of an owner, who then verifies it',
   needs: 1,
   async run(context) {
     const { args, config, db, clock, print } = context
@@ -151,7 +151,7 @@ const resourceCommand: Command = {
 const folderCommand: Command<Config> = {
   name: 'shared-folder:create',
   usage: 'shared-folder:create <name> <domain> <type> [reason] --owner=<address> [--aliases=a,b]',
-  summary: 'create a shared folder in the account of an owner, such as of type mail or calendar',
+  summary: 'create a shared folder, of a type such as mail or calendar, in the account of an owner',
   needs: 3,
   async run(context) {
     const { db, config } = context
@@ -183,6 +183,6 @@ function list(text: string | undefined): string[] {
 
 /** Somebody has the address already. */
 function taken(error: unknown): never {
-  if (error instanceof AddressTaken) throw new UsageError(`${error.address} is taken.`)
+  if (error instanceof AddressTaken) throw new UsageError(`${error.address} is already taken.`)
   return said(error)
 }

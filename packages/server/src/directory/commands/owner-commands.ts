@@ -11,7 +11,7 @@ export const ownerCommands: readonly Command[] = [
   {
     name: 'wallet:controllers',
     usage: 'wallet:controllers <wallet or address of the owner>',
-    summary: 'the owner and the additional owners of an account, with open invitations',
+    summary: 'list the owner and additional owners of an account, with open invitations',
     needs: 1,
     async run(context) {
       const { print } = context
@@ -26,13 +26,14 @@ export const ownerCommands: readonly Command[] = [
   {
     name: 'wallet:add-controller',
     usage: 'wallet:add-controller <wallet or address of the owner> <address> <reason>',
-    summary: 'make a user an additional owner of an account at once; everybody concerned gets a mail',
+    summary:
+      'make a user an additional owner of an account immediately; everyone affected is notified by e-mail',
     needs: 3,
     async run(context) {
       const account = await findAccount(context)
       const email = context.args[1] ?? ''
       await giveControl(context, account, email, reasonOf(context)).catch(said)
-      context.print(`${email} is an additional owner.`)
+      context.print(`${email} is now an additional owner.`)
     },
   },
   {
@@ -44,19 +45,20 @@ export const ownerCommands: readonly Command[] = [
       const account = await findAccount(context)
       const email = context.args[1] ?? ''
       await endControlOf(context, account, email, reasonOf(context)).catch(said)
-      context.print(`${email} is removed.`)
+      context.print(`${email} was removed.`)
     },
   },
   {
     name: 'wallet:set-owner',
     usage: 'wallet:set-owner <wallet or address of the owner> <address> <reason>',
-    summary: 'hand an account to another of its users at once; the former owner stays an additional owner',
+    summary:
+      'transfer an account to another of its users immediately; the previous owner becomes an additional owner',
     needs: 3,
     async run(context) {
       const account = await findAccount(context)
       const email = context.args[1] ?? ''
       await handOver(context, account, email, reasonOf(context)).catch(said)
-      context.print(`${email} owns the account.`)
+      context.print(`${email} is now the owner of the account.`)
     },
   },
 ]
@@ -68,6 +70,7 @@ async function findAccount({ db, args }: CommandContext): Promise<WalletRecord> 
 
 function reasonOf({ args }: CommandContext) {
   const comment = args.slice(2).join(' ')
-  if (comment.length < 3 || comment.length > 1024) throw new UsageError('A reason has 3 to 1024 characters.')
+  if (comment.length < 3 || comment.length > 1024)
+    throw new UsageError('The reason must have 3 to 1024 characters.')
   return { actor: {}, comment }
 }

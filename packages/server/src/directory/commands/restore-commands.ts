@@ -17,14 +17,14 @@ const reasonOf = (words: readonly string[]) => words.join(' ') || atCommandLine.
 const restoreCommand = (kind: DirectoryKind): Command<Config> => ({
   name: `${kind}:restore`,
   usage: `${kind}:restore <number or address> [reason]`,
-  summary: `bring a deleted ${kinds[kind].noun} back, at the prices that it had`,
+  summary: `restore a deleted ${kinds[kind].noun} at its previous prices`,
   needs: 1,
   async run(context) {
     const { args, db, clock, config, print } = context
     const [text = '', ...words] = args
     const object = await findObject(db, kind, text, true)
     await restoreObject({ db, clock }, object, {}, config.RETENTION_DAYS, reasonOf(words)).catch(said)
-    print(`${object.email} is back.`)
+    print(`${object.email} was restored.`)
   },
 })
 
@@ -33,7 +33,7 @@ export const restoreCommands: readonly Command<Config>[] = [
   {
     name: 'domain:restore',
     usage: 'domain:restore <name> [reason]',
-    summary: 'bring a deleted domain back; it has to be confirmed again',
+    summary: 'restore a deleted domain; it must be verified again',
     needs: 1,
     async run(context) {
       const { args, db, clock, config, print } = context
@@ -44,7 +44,7 @@ export const restoreCommands: readonly Command<Config>[] = [
         throw new UsageError(`There is no deleted domain ${text}.`)
       }
       await restoreDomain({ db, clock }, domain, {}, reasonOf(words)).catch(said)
-      print(`${domain.namespace} is back.`)
+      print(`${domain.namespace} was restored.`)
     },
   },
   ...directoryKinds.map(restoreCommand),

@@ -41,8 +41,8 @@ const groupCommand = (name: 'suspend' | 'unsuspend', summary: string): Command =
 
 /** Suspensions of domains and distribution lists. */
 export const suspendCommands: readonly Command[] = [
-  domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
+  domainCommand('suspend', 'suspend a domain: refuse its incoming mail and hold its outgoing mail'),
   domainCommand('unsuspend', 'lift the suspension of a domain'),
-  groupCommand('suspend', 'let nobody send to a distribution list any longer'),
-  groupCommand('unsuspend', 'let a distribution list take mail again'),
+  groupCommand('suspend', 'stop all sending to a distribution list'),
+  groupCommand('unsuspend', 'allow sending to a distribution list again'),
 ]

@@ -120,7 +120,7 @@ describe('a new distribution list', () => {
       [alias.toUpperCase(), inUse],
     ]
     for (const [email, text] of cases) expect(await refused({ email }), email).toEqual({ email: text })
-    // in an own domain nobody takes such a name for that of the operator
+    // in a custom domain such a name can't be mistaken for the operator's
     expect((await create({ email: `postmaster@${account.domain}` })).status).toBe(200)
   })
 

@@ -76,7 +76,7 @@ describe('the steps of a set-up', () => {
     ])
   })
 
-  test('are followed by those of an own domain', () => {
+  test('are followed by those of a custom domain', () => {
     const domain = (status: number) => steps(35, { status, type: 4 }).slice(2)
     expect(domain(1)).toEqual([
       ['domain-new', true],

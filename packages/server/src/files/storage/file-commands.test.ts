@@ -27,24 +27,21 @@ const run = (name: string, settings: Record<string, string> = {}) =>
 test('an operator has all content read and held against its checksums, also after a change of keys', async () => {
   const id = await owner.upload('a.txt', 'content')
   await owner.upload('b.txt', '')
-  expect(await run('files:verify')).toEqual(['2 contents are whole.'])
+  expect(await run('files:verify')).toEqual(['2 content objects are intact.'])
   const [line] = await run('files:rotate-key')
   expect(line).toMatch(/^New key: [0-9a-f-]{36}$/)
-  expect(await run('files:verify')).toEqual(['2 contents are whole.'])
+  expect(await run('files:verify')).toEqual(['2 content objects are intact.'])
   expect(await owner.content(id)).toBe('content')
   const { db } = app.database
   const chunk = await db.selectFrom('fsChunks').select('id').executeTakeFirstOrThrow()
   await app.files.store.remove(chunk.id)
-  await expect(run('files:verify')).rejects.toThrow('1 of 2 contents are damaged.')
+  await expect(run('files:verify')).rejects.toThrow('1 of 2 content objects are damaged.')
 })
 
 test('an operator finds objects that nobody knows, and collects garbage by hand', async () => {
   const writer = await app.files.store.create('11111111-1111-4111-8111-111111111111')
   await writer.write([Buffer.from('stray')])
   await writer.commit()
-  expect(await run('files:unknown')).toEqual([
-    '11111111-1111-4111-8111-111111111111',
-    '1 objects are unknown.',
-  ])
+  expect(await run('files:unknown')).toEqual(['11111111-1111-4111-8111-111111111111', '1 unknown objects.'])
   expect(await run('files:collect-garbage')).toEqual(['Done.'])
 })

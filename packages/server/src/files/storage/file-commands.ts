@@ -16,7 +16,7 @@ export const fileCommands: readonly Command<Config>[] = [
     name: 'files:collect-garbage',
     usage: 'files:collect-garbage',
     summary:
-      'end what has had its time in trash, versions and uploads, and free what nobody needs; runs by itself every hour',
+      'delete expired trash, versions and uploads, and free unused content; also runs automatically every hour',
     needs: 0,
     run: (context) =>
       withStorage(context, async (storage) => {
@@ -27,7 +27,7 @@ export const fileCommands: readonly Command<Config>[] = [
   {
     name: 'files:rotate-key',
     usage: 'files:rotate-key',
-    summary: 'wrap the keys of all content with a new key; content itself is not touched',
+    summary: 'encrypt the keys of all content with a new key; the content itself is not changed',
     needs: 0,
     run: (context) =>
       withStorage(context, async ({ keys }) => {
@@ -41,7 +41,7 @@ export const fileCommands: readonly Command<Config>[] = [
     name: 'files:verify',
     usage: 'files:verify',
     summary:
-      'probe the store, read all content and hold it against its checksums; fails when something is missing or altered',
+      'check the store, read all content and verify its checksums; fails if anything is missing or altered',
     needs: 0,
     run: (context) =>
       withStorage(context, async (storage) => {
@@ -54,22 +54,22 @@ export const fileCommands: readonly Command<Config>[] = [
           damaged++
           context.print(`${contentId}  ${problem}`)
         }
-        if (damaged > 0) throw new CommandFailed(`${damaged} of ${read} contents are damaged.`)
-        context.print(`${read} contents are whole.`)
+        if (damaged > 0) throw new CommandFailed(`${damaged} of ${read} content objects are damaged.`)
+        context.print(`${read} content objects are intact.`)
       }),
   },
   {
     name: 'files:unknown',
     usage: 'files:unknown',
     summary:
-      'objects on the disk that the database does not know, as after a restored backup; nothing is deleted',
+      'list objects on disk that the database does not know, for example after restoring a backup; deletes nothing',
     needs: 0,
     run: (context) =>
       withStorage(context, async ({ db, store }) => {
-        if (!(store instanceof DiskStore)) throw new CommandFailed('Content does not lie on the disk.')
+        if (!(store instanceof DiskStore)) throw new CommandFailed('Content is not stored on disk.')
         const unknown = await unknownObjects(db, store.list())
         for (const id of unknown) context.print(id)
-        context.print(`${unknown.length} objects are unknown.`)
+        context.print(`${unknown.length} unknown objects.`)
       }),
   },
 ]

@@ -13,16 +13,16 @@ export const discoverySettings = {
   APP_NAME_SHORT: z
     .string()
     .optional()
-    .describe('Short name of the product in mail programs; absent: `APP_NAME`'),
+    .describe('Short name of the product in mail programs. If not set: `APP_NAME`'),
   APP_DISCOVERY_IMAP: server
     .default('ssl://imap.%h:993')
     .describe(
-      'IMAP server that mail programs are told: `ssl://`, `tls://` (STARTTLS) or `plain://`, host, port; `%h` is the host of `APP_URL`, `%d` the domain of the address',
+      'IMAP server announced to mail programs: `ssl://`, `tls://` (STARTTLS) or `plain://`, host, port. `%h` is the host of `APP_URL`, `%d` the domain of the address',
     ),
   APP_DISCOVERY_POP3: none
     .or(server)
     .default('ssl://pop3.%h:995')
-    .describe('The same for POP3; `none`: there is none'),
+    .describe('The same for POP3. `none`: not offered'),
   APP_DISCOVERY_SMTP: server.default('ssl://smtp.%h:465').describe('The same for sending'),
   APP_DISCOVERY_ACTIVESYNC: none
     .or(
@@ -34,7 +34,7 @@ export const discoverySettings = {
         ),
     )
     .default('activesync.%h')
-    .describe('Host or address of ActiveSync; `none`: there is none'),
+    .describe('Host or address of ActiveSync. `none`: not offered'),
   APP_DISCOVERY_DAV: z
     .string()
     .regex(
@@ -43,17 +43,19 @@ export const discoverySettings = {
     )
     .optional()
     .describe(
-      'Address to which `/.well-known/caldav` and `/.well-known/carddav` lead; absent: they are not there',
+      'Address to which `/.well-known/caldav` and `/.well-known/carddav` redirect. If not set: they are not served',
     ),
   MTA_STS: z
     .string()
     .optional()
-    .describe('The whole policy at `/.well-known/mta-sts.txt`, `|` between its lines; absent: one is made'),
+    .describe(
+      'Complete policy served at `/.well-known/mta-sts.txt`, lines separated by `|`. If not set: the policy is generated',
+    ),
   MTA_STS_MODE: z
     .enum(['none', 'testing', 'enforce'])
     .default('enforce')
-    .describe('Mode of that policy; its servers are those of `MAIL_MX`'),
-  MTA_STS_MAX_AGE: count(604_800, 3600, 31_557_600).describe('Seconds that others keep the policy'),
+    .describe('Mode of the generated policy. Its servers are those of `MAIL_MX`'),
+  MTA_STS_MAX_AGE: count(604_800, 3600, 31_557_600).describe('Seconds for which senders cache the policy'),
 }
 
 const parsedSettings = z.object(discoverySettings)

@@ -14,13 +14,13 @@ export const mailAuthSettings = {
   IMAP_HOST: host.default('127.0.0.1').describe('IMAP server behind the mail proxy'),
   IMAP_PORT: port(11_143).describe('Its port, without encryption'),
   IMAP_GUAM_PORT: port(9143).describe(
-    'Port of the IMAP filter that hides groupware folders, for users who chose it',
+    'Port of the IMAP filter that hides groupware folders, for users who enabled it',
   ),
-  POP3_PORT: optionalPort.optional().describe('Port for POP3 of `IMAP_HOST`; absent: there is none'),
+  POP3_PORT: optionalPort.optional().describe('POP3 port of `IMAP_HOST`. If not set: POP3 is not offered'),
   SMTP_HOST: host.default('127.0.0.1').describe('Submission server behind the mail proxy'),
   SMTP_PORT: port(10_587).describe('Its port, without encryption'),
   MAIL_CONFIRM_WAIT: count(45, 0, 120).describe(
-    'Seconds that a mail program is kept waiting for a companion device; less than the proxy waits for us',
+    'Seconds for which a mail program waits for a companion device. Must be less than the timeout of the proxy',
   ),
   SASLAUTHD_SOCKET: z
     .string()
@@ -28,7 +28,7 @@ export const mailAuthSettings = {
     .max(100, 'must have at most 100 characters')
     .optional()
     .describe(
-      'Path of a socket on which the server speaks the protocol of saslauthd, for Cyrus and Postfix on this machine; absent: none',
+      'Path of a socket on which the server speaks the saslauthd protocol, for Cyrus and Postfix on this machine. If not set: no socket is opened',
     ),
 }
 

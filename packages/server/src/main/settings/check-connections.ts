@@ -60,7 +60,7 @@ async function mailProblem({ SMTP_URL: url }: Config, longest: number): Promise<
     await within(longest, transport.verify())
     return undefined
   } catch (error) {
-    return `SMTP_URL: no mail can be handed over at ${place}: ${reasonOf(systemErrorIn(error))}`
+    return `SMTP_URL: can't send mail through ${place}: ${reasonOf(systemErrorIn(error))}`
   } finally {
     transport.close()
   }
@@ -99,8 +99,8 @@ async function providerProblem(
   try {
     const headers = { authorization: `Bearer ${key}` }
     const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(patience.command) })
-    if (status === 401) return `${name}: ${host} doesn't know this key`
-    return status >= 500 ? `${name}: ${host} answers with an error (${status})` : undefined
+    if (status === 401) return `${name}: ${host} rejects this key`
+    return status >= 500 ? `${name}: ${host} returned an error (${status})` : undefined
   } catch (error) {
     return `${name}: no answer from ${host}: ${reasonOf(error instanceof Error ? (error.cause ?? error) : error)}`
   }

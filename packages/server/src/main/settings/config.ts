@@ -13,7 +13,7 @@ export class ConfigError extends Error {
 
   /** Each problem is `SETTING: sentence`. */
   constructor(readonly problems: readonly string[]) {
-    super(`Gatehouse cannot start. Wrong settings:\n  ${problems.join('\n  ')}`)
+    super(`Gatehouse cannot start. Invalid settings:\n  ${problems.join('\n  ')}`)
   }
 }
 

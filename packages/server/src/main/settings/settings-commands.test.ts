@@ -33,8 +33,8 @@ test('the settings are shown without a secret', async () => {
 })
 
 test('the settings are checked as a server checks them', async () => {
-  expect(await run('config:check', {})).toBe('All settings are right.')
-  expect(await run('config:check', { APP_THEM: 'dark' })).toContain('did you mean APP_THEME?')
+  expect(await run('config:check', {})).toBe('All settings are valid.')
+  expect(await run('config:check', { APP_THEM: 'dark' })).toContain('Did you mean APP_THEME?')
   await expect(run('config:check', { NODE_ENV: 'production' })).rejects.toThrow(/APP_URL: .*\n.*SMTP_URL: /)
 })
 
@@ -67,13 +67,13 @@ describe('what the settings name outside', () => {
   })
 
   test('is tried on demand, and nothing is said of what answers', async () => {
-    expect(await run('config:check', here, '--connect')).toBe('All settings are right.')
+    expect(await run('config:check', here, '--connect')).toBe('All settings are valid.')
   })
 
   test.each([
-    ['SMTP_URL', { SMTP_URL: 'smtp://me:hunter2@127.0.0.1:1' }, 'nothing listens there'],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, 'nothing listens there'],
-    ['FILES_S3_BUCKET', { FILES_S3_ENDPOINT: 'http://127.0.0.1:1' }, 'nothing listens there'],
+    ['SMTP_URL', { SMTP_URL: 'smtp://me:hunter2@127.0.0.1:1' }, 'connection refused'],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, 'connection refused'],
+    ['FILES_S3_BUCKET', { FILES_S3_ENDPOINT: 'http://127.0.0.1:1' }, 'connection refused'],
     ['FILES_S3_BUCKET', { FILES_S3_BUCKET: 'another' }, 'the bucket another'],
     ['MOLLIE_KEY', { MOLLIE_KEY: 'test_hunter2hunter2', MOLLIE_API_URL: 'http://127.0.0.1:1' }, 'no answer'],
   ])('is one sentence that begins with %s where it fails', async (name, wrong, reason) => {
@@ -81,13 +81,13 @@ describe('what the settings name outside', () => {
     const lines = failure.split('\n').slice(1)
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^ {2}${name}: .*${reason}`))])
     expect(failure).not.toContain('hunter2')
-    expect(await run('config:check', { ...here, ...wrong })).toBe('All settings are right.')
+    expect(await run('config:check', { ...here, ...wrong })).toBe('All settings are valid.')
   })
 
   test('a wrong password of the mail server is told without the password', async () => {
     const SMTP_URL = `smtp://me:hunter2@127.0.0.1:${portOf(mail)}`
     const failure = await run('config:check', { ...here, SMTP_URL }, '--connect').catch(String)
-    expect(failure).toMatch(/SMTP_URL: no mail can be handed over at 127\.0\.0\.1:\d+: .*Wrong password/)
+    expect(failure).toMatch(/SMTP_URL: can't send mail through 127\.0\.0\.1:\d+: .*Wrong password/)
     expect(failure).not.toContain('hunter2')
   })
 

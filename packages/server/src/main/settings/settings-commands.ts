@@ -21,7 +21,7 @@ export const settingsCommands: readonly SettingsCommand[] = [
   {
     name: 'config:show',
     usage: 'config:show',
-    summary: 'the settings that exist, with their values; secrets are hidden; needs no database',
+    summary: 'show all settings with their values; secrets are hidden; needs no database',
     needs: 0,
     run({ env, print }) {
       const values: Record<string, unknown> = { ...loadConfig(env) }
@@ -35,7 +35,7 @@ export const settingsCommands: readonly SettingsCommand[] = [
     name: 'config:check',
     usage: 'config:check [--connect]',
     summary:
-      'what a server would refuse or warn of at its start; with --connect also tries the database, mail server, object store and payment providers',
+      'check the settings as a starting server does; with --connect also try the database, mail server, object store and payment providers',
     needs: 0,
     async run({ env, args, print }) {
       const unknown = args.find((arg) => arg !== '--connect')
@@ -47,13 +47,13 @@ export const settingsCommands: readonly SettingsCommand[] = [
         const all = describeChecks({ refusals: [], warnings: [...checks.warnings, ...away] })
         throw new CommandFailed(all)
       }
-      print(checks.warnings.length > 0 ? describeChecks(checks) : 'All settings are right.')
+      print(checks.warnings.length > 0 ? describeChecks(checks) : 'All settings are valid.')
     },
   },
   {
     name: 'config:document',
     usage: 'config:document',
-    summary: 'every setting with its default and meaning, as docs/SETTINGS.md has them; needs no database',
+    summary: 'print docs/SETTINGS.md: every setting with its default and description; needs no database',
     needs: 0,
     run({ print }) {
       print(settingsDocument().trimEnd())

@@ -4,7 +4,7 @@ import { rooms } from '../rooms.ts'
 /** Chapters of the page, in the order of a reader who sets up an installation. */
 const order = [
   'Server and site',
-  'What is offered',
+  'Features',
   'Hosted domains',
   'Sign-up',
   'Users and passwords',
@@ -13,8 +13,8 @@ const order = [
   'Files',
   'Meetings',
   'OAuth and OpenID Connect',
-  'Mail servers that ask the portal',
-  'What mail programs are told',
+  'Mail server authentication',
+  'Mail client discovery',
   'Pages',
   'Country database',
   'Staff',
@@ -39,7 +39,7 @@ export function settingsDocument(): string {
   const parts = chapters().map(([title, settings]) => `## ${title}\n\n${table(settings)}\n`)
   return [
     '# Settings\n',
-    'Settings are environment variables. Lists are separated by commas. An empty value counts as absent. A wrong value stops the start with a message that names the setting, and `npm run gatehouse -- config:check` finds it before. This page is printed by `npm run -s gatehouse -- config:document`.\n',
+    'Settings are environment variables. Lists are separated by commas. An empty value counts as not set. With an invalid value, the server does not start and names the setting. Check your settings with `npm run gatehouse -- config:check`. This page is printed by `npm run -s gatehouse -- config:document`.\n',
     ...parts,
   ].join('\n')
 }

@@ -39,11 +39,11 @@ describe('a start in production', () => {
     const { SMTP_URL: _, ...without } = production
     const checks = checkStart({ ...without, PORT: '80a', SECRET_KEY: '', APP_THEM: 'dark' })
     expect(describeChecks(checks).split('\n')).toEqual([
-      'Gatehouse cannot start. Wrong settings:',
+      'Gatehouse cannot start. Invalid settings:',
       '  PORT: must be a whole number',
       expect.stringMatching(/^ {2}SECRET_KEY: production with DATABASE_URL/),
       expect.stringMatching(/^ {2}SMTP_URL: production/),
-      '  APP_THEM: unknown setting; did you mean APP_THEME? (warning)',
+      '  APP_THEM: unknown setting. Did you mean APP_THEME? (warning)',
     ])
     const contrary = checkStart({ ...production, PAYMENT_PROVIDER: 'stripe', FILESYSTEM_DISK: 's3' })
     expect(contrary.refusals.map((text) => text.split(':')[0])).toEqual(['STRIPE_KEY', 'FILES_S3_BUCKET'])
@@ -58,12 +58,12 @@ describe('methods of payment that are asked for', () => {
     [
       'bitcoin, from Stripe',
       { ...stripe, PAYMENT_METHODS_ONEOFF: 'creditcard,bitcoin' },
-      ["PAYMENT_METHODS_ONEOFF: bitcoin is not offered, since stripe can't take it"],
+      ['PAYMENT_METHODS_ONEOFF: bitcoin is not offered, because stripe does not support it'],
     ],
     [
       'mandates by PayPal and bank transfer, from Stripe and Mollie',
       { ...stripe, ...mollie, PAYMENT_METHODS_RECURRING: 'paypal,banktransfer' },
-      ["PAYMENT_METHODS_RECURRING: banktransfer is not offered, since stripe and mollie can't take it"],
+      ['PAYMENT_METHODS_RECURRING: banktransfer is not offered, because stripe and mollie do not support it'],
     ],
     ['bitcoin, from the sandbox', { PAYMENT_PROVIDER: 'sandbox', PAYMENT_METHODS_ONEOFF: 'bitcoin' }, []],
     ['nothing, which leaves the defaults', stripe, []],
@@ -87,7 +87,7 @@ describe('a variable that is no setting', () => {
     ['STMP_URL', 'SMTP_URL'],
     ['PROT', 'PORT'],
   ])('is pointed out where it is nearly one: %s', (name, meant) => {
-    const warning = `${name}: unknown setting; did you mean ${meant}?`
+    const warning = `${name}: unknown setting. Did you mean ${meant}?`
     expect(checkStart({ [name]: 'x' }).warnings).toEqual([warning])
   })
 

@@ -26,7 +26,7 @@ export function checkStart(env: Environment): StartChecks {
 
 /** The checks as one list for people. */
 export function describeChecks({ refusals, warnings }: StartChecks): string {
-  const head = refusals.length > 0 ? 'Gatehouse cannot start. Wrong settings:' : 'Settings to look at:'
+  const head = refusals.length > 0 ? 'Gatehouse cannot start. Invalid settings:' : 'Check these settings:'
   const lines = [...refusals, ...warnings.map((warning) => `${warning} (warning)`)]
   return [head, ...lines.map((line) => `  ${line}`)].join('\n')
 }
@@ -44,19 +44,19 @@ function wrongSettings(env: Environment): readonly string[] {
 function missingInProduction(given: Readonly<Record<string, string>>): string[] {
   const missing = []
   if (given.APP_URL === undefined)
-    missing.push('APP_URL: production needs the address that people open, such as https://portal.example.org')
+    missing.push('APP_URL: production needs the address of the portal, such as https://portal.example.org')
   if (given.SMTP_URL === undefined)
-    missing.push('SMTP_URL: production needs a mail server; without it nobody gets a code or an invitation')
+    missing.push('SMTP_URL: production needs a mail server to send codes and invitations')
   return missing
 }
 
 function doubtfulInProduction(given: Readonly<Record<string, string>>): string[] {
   const doubtful = []
   if (isPlainHttp(given.APP_URL))
-    doubtful.push('APP_URL: http:// sends passwords and sessions unencrypted; use https://')
+    doubtful.push('APP_URL: http:// sends passwords and sessions unencrypted. Use https://')
   if (given.DATABASE_URL === undefined)
     doubtful.push(
-      'DATABASE_URL: not set, so the data lie in the embedded database of this one machine; back up DATA_DIR',
+      'DATABASE_URL: not set, so data is stored in the embedded database on this machine. Back up DATA_DIR',
     )
   return doubtful
 }
@@ -72,7 +72,8 @@ function methodsNotOffered(env: Environment): string[] {
     // the defaults name what some provider has
     if (given[name] === undefined || providers.length === 0) return []
     return methodsOfNobody(providers, kinds[name], config[name]).map(
-      (method) => `${name}: ${method} is not offered, since ${providers.join(' and ')} can't take it`,
+      (method) =>
+        `${name}: ${method} is not offered, because ${providers.join(' and ')} ${providers.length > 1 ? 'do' : 'does'} not support it`,
     )
   })
 }
@@ -92,7 +93,7 @@ function misspelt(names: readonly string[]): string[] {
       .map((setting) => ({ setting, distance: distanceOf(name.toUpperCase(), setting) }))
       .filter(({ setting, distance }) => distance <= (setting.length < 8 ? 1 : 2))
       .toSorted((a, b) => a.distance - b.distance)
-    return nearest === undefined ? [] : [`${name}: unknown setting; did you mean ${nearest.setting}?`]
+    return nearest === undefined ? [] : [`${name}: unknown setting. Did you mean ${nearest.setting}?`]
   })
 }
 

@@ -26,10 +26,8 @@ test('a port that is taken, or an address of another machine, is a sentence that
   const port = await freePort()
   expect(await listen('127.0.0.1', port)).toBe('listens')
   await using _taken = await occupy(port)
-  expect(await listen('127.0.0.1', port)).toBe(
-    `PORT: another program listens on ${port} of 127.0.0.1 already.`,
-  )
-  expect(await listen('192.0.2.1', port)).toBe('HOST: 192.0.2.1 is no address of this machine.')
+  expect(await listen('127.0.0.1', port)).toBe(`PORT: port ${port} of 127.0.0.1 is already in use.`)
+  expect(await listen('192.0.2.1', port)).toBe('HOST: 192.0.2.1 is not an address of this machine.')
 })
 
 async function occupy(port: number): Promise<AsyncDisposable> {
@@ -39,9 +37,9 @@ async function occupy(port: number): Promise<AsyncDisposable> {
 }
 
 test.each([
-  ['postgres://me:hunter2@127.0.0.1:1/portal', '127.0.0.1:1, database portal: nothing listens there.'],
-  ['postgres://me:hunter2@localhost:1', 'localhost:1, database (default): nothing listens there.'],
-  ['postgres:///portal?host=/nowhere', '/nowhere:5432, database portal: there is no such socket.'],
+  ['postgres://me:hunter2@127.0.0.1:1/portal', '127.0.0.1:1, database portal: connection refused.'],
+  ['postgres://me:hunter2@localhost:1', 'localhost:1, database (default): connection refused.'],
+  ['postgres:///portal?host=/nowhere', '/nowhere:5432, database portal: the socket does not exist.'],
 ])('a database that is not at %s is named without its password', async (url, says) => {
   await using database = openDatabase(url, 1, () => {})
   const attempt = requireDatabase(database, url)

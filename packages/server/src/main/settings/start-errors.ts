@@ -27,7 +27,9 @@ export async function makeDataFolder(folder: string): Promise<void> {
     // other users must be able to pass through to the database's own folder below; what is inside is closed
     await mkdir(folder, { recursive: true, mode: 0o755 })
   } catch (error) {
-    throw new StartError(`DATA_DIR: the folder ${folder} can't be made (${codeOf(error)}).`, { cause: error })
+    throw new StartError(`DATA_DIR: the folder ${folder} can't be created (${codeOf(error)}).`, {
+      cause: error,
+    })
   }
 }
 
@@ -61,10 +63,10 @@ export async function listening(
 }
 
 const listenFailures: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `PORT: another program listens on ${port} of ${host} already.`,
-  EACCES: (_host, port) => `PORT: this user may not listen on ${port}.`,
-  EADDRNOTAVAIL: (host) => `HOST: ${host} is no address of this machine.`,
-  ENOTFOUND: (host) => `HOST: ${host} is no address of this machine.`,
+  EADDRINUSE: (host, port) => `PORT: port ${port} of ${host} is already in use.`,
+  EACCES: (_host, port) => `PORT: this user isn't allowed to listen on port ${port}.`,
+  EADDRNOTAVAIL: (host) => `HOST: ${host} is not an address of this machine.`,
+  ENOTFOUND: (host) => `HOST: ${host} is not an address of this machine.`,
 }
 
 /** Host, port and name of a database, never its user or password. */
@@ -76,16 +78,16 @@ function placeOf(url: string): string {
 }
 
 const connectionFailures: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'there is no such socket',
+  ECONNREFUSED: 'connection refused',
+  ENOENT: 'the socket does not exist',
   ENOTFOUND: "the host name isn't known",
   EAI_AGAIN: "the host name can't be looked up now",
-  ETIMEDOUT: 'the host does not answer',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  '28P01': 'the user or the password is wrong',
-  '28000': 'the server does not let this user in from here',
-  '3D000': 'there is no such database',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  '28P01': 'wrong user or password',
+  '28000': 'the server does not allow this user to connect from this host',
+  '3D000': 'the database does not exist',
   '53300': 'all connections of the server are in use',
   '57P03': 'the server is starting or stopping',
 }

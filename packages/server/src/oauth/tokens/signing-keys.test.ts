@@ -184,15 +184,15 @@ describe('the command line', () => {
   test('plans a rotation, once, and withdraws keys that have leaked', async () => {
     const before = await kids()
     expect(await run()).toEqual([expect.stringMatching(/^New keys: [\w-]{43}, [\w-]{43}$/)])
-    expect(await run()).toEqual(['New keys are published already and sign within a day.'])
+    expect(await run()).toEqual(['New keys are already published and will be used within a day.'])
     expect(await run('--leaked=yes')).toEqual([expect.stringMatching(/^New keys: [\w-]{43}, [\w-]{43}$/)])
     const { rows } = await server().database.pool.query<{ kid: string }>(
       'select kid from oauth_keys where expires_at is null',
     )
     expect(rows).toHaveLength(2)
     expect(before).not.toContain(rows[0]?.kid)
-    await expect(run('--leaked=no')).rejects.toThrow('--leaked is yes')
-    await expect(run('--now=yes')).rejects.toThrow('--now=yes is no option')
+    await expect(run('--leaked=no')).rejects.toThrow('--leaked must be yes')
+    await expect(run('--now=yes')).rejects.toThrow('--now=yes is not an option')
   })
 })
 

@@ -37,7 +37,7 @@ export const demoUsers: readonly DemoUser[] = [
     domain: 'acme.test',
     aliases: ['olivia.berger@acme.test'],
     discount: 30,
-    shows: 'account owner with an own domain',
+    shows: 'account owner with a custom domain',
   },
   {
     email: 'jane@acme.test',

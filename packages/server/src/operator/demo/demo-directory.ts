@@ -15,7 +15,7 @@ import { demoUser } from './demo-store.ts'
 const ownerEmail = 'owner@acme.test'
 const domain = 'acme.test'
 
-/** Gives the account with an own domain lists, resources, and a folder of each type. */
+/** Gives the account with a custom domain lists, resources, and a folder of each type. */
 export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
   const account = await ownerView(trx)
   // an operator's own catalogue need not sell them

@@ -11,7 +11,7 @@ import { demoUser } from './demo-store.ts'
 
 const ownerEmail = 'owner@acme.test'
 
-/** Gives the account with an own domain a shared room with a moderator, and a locked one with a password. */
+/** Gives the account with a custom domain a shared room with a moderator, and a locked one with a password. */
 export async function makeDemoRooms(trx: Db, clock: Clock, secrets: Secrets): Promise<void> {
   const owner = await demoUser(trx, ownerEmail)
   const { tenantId, walletId } = owner

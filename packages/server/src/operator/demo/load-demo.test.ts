@@ -85,7 +85,7 @@ test('the owner has a payment that the bank has yet to decide, and can go on wit
   expect(await verifyLedger(app().database.db)).toEqual([])
 })
 
-test('the account with an own domain has two lists, two resources, and a folder of each type', async () => {
+test('the account with a custom domain has two lists, two resources, and a folder of each type', async () => {
   const owner = { email: 'owner@acme.test', password: demoPassword }
   const { access_token: token } = await signInAs(app(), owner)
   await app().jobs.drain()
@@ -108,7 +108,7 @@ test('the account with an own domain has two lists, two resources, and a folder 
   expect(body.config.invitation_policy).toBe('manual:owner@acme.test')
 })
 
-test('the account with an own domain has a room with a moderator, and a locked one with a password', async () => {
+test('the account with a custom domain has a room with a moderator, and a locked one with a password', async () => {
   const as = async (email: string) => {
     const { access_token: token } = await signInAs(app(), { email, password: demoPassword })
     return (path: string) => app().call(`GET /api/v4/${path}`, { token })

@@ -13,7 +13,7 @@ export const operationsCommands: readonly Command<
   {
     name: 'mail:list',
     usage: 'mail:list [part of an address or subject]',
-    summary: 'mails that went out or could not, newest first',
+    summary: 'list sent and failed mails, newest first',
     needs: 0,
     async run({ args, db, print }) {
       for (const mail of await listMails(db, { search: args[0] }, { limit: 100, offset: 0 })) {
@@ -25,7 +25,7 @@ export const operationsCommands: readonly Command<
   {
     name: 'health:show',
     usage: 'health:show',
-    summary: 'how the parts of the installation do, as they have written down; fails when one is down',
+    summary: 'show the recorded health of each component; fails if one is down',
     needs: 0,
     async run(context) {
       const { print } = context
@@ -34,7 +34,7 @@ export const operationsCommands: readonly Command<
         const said = Object.entries(facts).map(([fact, value]) => `${fact} ${value}`)
         print(`${name}  ${one}  ${said.join(', ')}`)
       }
-      if (state === 'down') throw new CommandFailed('A part is down.')
+      if (state === 'down') throw new CommandFailed('A component is down.')
     },
   },
 ]

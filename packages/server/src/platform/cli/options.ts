@@ -22,7 +22,7 @@ export function readArguments<Name extends string>(
     const [, given, value] = /^--([a-z-]+)(?:=(.*))?$/.exec(arg) ?? []
     const name = names.find((known) => known === given)
     const isComplete = value !== undefined || flags.some((flag) => flag === name)
-    if (name === undefined || !isComplete) throw new UsageError(`${arg} is no option of this command.`)
+    if (name === undefined || !isComplete) throw new UsageError(`${arg} is not an option of this command.`)
     options[name] = value ?? ''
   }
   return { words: args.filter((word) => !word.startsWith('--')), options }
@@ -32,7 +32,7 @@ export function readArguments<Name extends string>(
 export function readNumber(text: string | undefined, least = 0): number | undefined {
   if (text === undefined) return undefined
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
-  if (number < least) throw new UsageError(`${text} is no whole number from ${least}.`)
+  if (number < least) throw new UsageError(`${text} is not a whole number of at least ${least}.`)
   return number
 }
 
@@ -40,7 +40,7 @@ export function readNumber(text: string | undefined, least = 0): number | undefi
 export function readDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`)
   const isReal = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text
-  if (!isReal) throw new UsageError(`${text} is no day, as 2026-01-31.`)
+  if (!isReal) throw new UsageError(`${text} is not a date such as 2026-01-31.`)
   return text
 }
 

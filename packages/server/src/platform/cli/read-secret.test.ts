@@ -62,7 +62,7 @@ describe('a secret from standard input', () => {
   })
 
   test('that is empty is none', async () => {
-    expect(await pipe('\n')).toBe('failed New password: nothing was entered.\n')
+    expect(await pipe('\n')).toBe('failed New password: no input.\n')
   })
 })
 
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(terminal))(`a secret from a terminal (${terminal})`,
 
   test('that is typed differently the second time is none', async () => {
     const shown = await type(['New password: ', 'open-sesame\r'], ['New password again: ', 'open-sesam\r'])
-    expect(shown).toContain('failed The two entries differ.')
+    expect(shown).toContain('failed The entries do not match.')
   })
 
   test('can be cancelled', async () => {

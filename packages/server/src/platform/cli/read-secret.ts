@@ -12,7 +12,7 @@ const longest = 4096
  */
 export async function readSecret(label: string): Promise<string> {
   const secret = process.stdin.isTTY ? await askTwice(label) : await firstLine(process.stdin)
-  if (secret === '') throw new CommandFailed(`${label}: nothing was entered.`)
+  if (secret === '') throw new CommandFailed(`${label}: no input.`)
   return secret
 }
 
@@ -20,13 +20,13 @@ export async function readSecret(label: string): Promise<string> {
 export function refuseSecretArgument(given: string | undefined, command: string): void {
   if (given === undefined) return
   throw new UsageError(
-    `${command} takes no password as an argument, because other users of this machine could read it there. Enter it when asked, or send it to standard input.`,
+    `${command} doesn't accept a password as an argument, because other users of this machine could read it. Enter it at the prompt or pass it on standard input.`,
   )
 }
 
 async function askTwice(label: string): Promise<string> {
   const first = await ask(`${label}: `)
-  if ((await ask(`${label} again: `)) !== first) throw new CommandFailed('The two entries differ.')
+  if ((await ask(`${label} again: `)) !== first) throw new CommandFailed('The entries do not match.')
   return first
 }
 

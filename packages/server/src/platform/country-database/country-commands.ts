@@ -11,12 +11,12 @@ export const countryCommands: readonly Command<CountrySettings>[] = [
   {
     name: 'geo:show',
     usage: 'geo:show',
-    summary: 'which country database is in use, from when and where',
+    summary: 'show which country database is in use, its date and its source',
     needs: 0,
     async run({ config, db, print }) {
       const locator = await Locator.open(db, config.GEO_DATABASE)
       const stored = await readCountryFacts(db)
-      print(`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'comes with the product'}`)
+      print(`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'bundled'}`)
       if (stored !== undefined) {
         const { builtAt, fetchedAt, bytes, source } = stored
         print(
@@ -24,17 +24,17 @@ export const countryCommands: readonly Command<CountrySettings>[] = [
         )
       }
       const shipped = await CountryDatabase.shipped()
-      print(`with the product: built ${inWords(shipped.builtAt)}`)
+      print(`bundled: built ${inWords(shipped.builtAt)}`)
     },
   },
   {
     name: 'geo:update',
     usage: 'geo:update [file.mmdb | https://…]',
-    summary: 'fetch the country database now, from GEO_DATABASE or the place that is named',
+    summary: 'fetch the country database now, from GEO_DATABASE or the given file or address',
     needs: 0,
     async run({ args, config, db, clock, print }) {
       const source = args[0] ?? config.GEO_DATABASE
-      if (source === undefined) throw new UsageError('GEO_DATABASE is not set: name a file or an address.')
+      if (source === undefined) throw new UsageError('GEO_DATABASE is not set. Give a file or an address.')
       try {
         const { builtAt, bytes } = await renewCountries({ db, clock, config }, source)
         print(

@@ -11,7 +11,7 @@ export const countrySettings = {
     .min(1)
     .optional()
     .describe(
-      'File or `https://` address of a country database (MMDB) that is fetched every night; absent: the one that comes with the product',
+      'File or `https://` address of a country database (MMDB) that is fetched every night. If not set: the bundled database',
     ),
   GEO_DATABASE_DAYS: z
     .string()
@@ -19,11 +19,11 @@ export const countrySettings = {
     .transform(Number)
     .pipe(z.number().min(1).max(3650))
     .default(180)
-    .describe('Days that the country database may be old before health says so'),
+    .describe('Age in days from which the country database is reported as outdated in health'),
   GEO_DATABASE_PRIVATE: yesOrNo
     .default(false)
     .describe(
-      'The address in `GEO_DATABASE` may be on this machine or in a private network, and begin with `http://`',
+      'Allow the address in `GEO_DATABASE` to be on this machine or in a private network, and to begin with `http://`',
     ),
 }
 

@@ -253,8 +253,8 @@ test('the nightly job renews it; health and metrics tell its age', async () => {
 
 test('the command line shows and renews it', async () => {
   expect(await run('geo:show')).toEqual([
-    expect.stringMatching(/^in use: built \d+ [A-Z][a-z]+ 20\d\d, comes with the product$/),
-    expect.stringMatching(/^with the product: built/),
+    expect.stringMatching(/^in use: built \d+ [A-Z][a-z]+ 20\d\d, bundled$/),
+    expect.stringMatching(/^bundled: built/),
   ])
   expect(await run('geo:update')).toEqual([expect.stringContaining('Stored: built 1 January 2030')])
   expect((await run('geo:show')).slice(0, 2)).toEqual([

@@ -53,7 +53,7 @@ test('a new secret takes over step by step, and all that was made before goes on
   expect(unchanged).toEqual(signature)
   const [line] = await rotate(during, both)
   expect(line).toMatch(/^[2-9] values were sealed anew\.$/)
-  expect((await rotate(during, both))[0]).toBe('0 values were sealed anew.')
+  expect((await rotate(during, both))[0]).toBe('0 values were encrypted again.')
   // the process that runs on reads what was sealed anew
   const present = await fileOwner(during, user)
   expect(await present.content(file)).toBe('content')
@@ -151,7 +151,7 @@ test('what a lost secret sealed stays as it is and is counted', async () => {
   const lost = Buffer.alloc(40, 7)
   await app.database.db.updateTable('secondFactors').set({ secret: lost }).execute()
   const lines = await rotate(app, both)
-  expect(lines).toContain('1 values are of a secret that was lost before and stay as they are.')
+  expect(lines).toContain('1 values were encrypted with a lost secret and were not changed.')
   const { secret } = await app.database.db
     .selectFrom('secondFactors')
     .select('secret')

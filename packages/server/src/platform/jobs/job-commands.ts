@@ -8,12 +8,12 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'job:list',
     usage: `job:list [${jobStates.join(' | ')}]`,
-    summary: 'jobs of the queue, those that failed first',
+    summary: 'list the jobs in the queue, failed ones first',
     needs: 0,
     async run({ args, db, print }) {
       const state = jobStates.find((name) => name === args[0])
       if (state === undefined && args[0] !== undefined) {
-        throw new UsageError(`${args[0]} is none of ${jobStates.join(', ')}.`)
+        throw new UsageError(`${args[0]} is not one of ${jobStates.join(', ')}.`)
       }
       for (const job of await listJobs(db, { state }, { limit: 200, offset: 0 })) {
         const tries = `${job.attempts}/${job.maxAttempts}`
@@ -28,23 +28,23 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'job:retry',
     usage: 'job:retry <id>',
-    summary: 'try a job now, a dead one with all its tries',
+    summary: 'run a job now; a dead job gets all its retries again',
     needs: 1,
     async run({ args, db, print }) {
       const name = await retryJob(db, args[0] ?? '')
-      if (name === undefined) throw new UsageError(`There is no job ${args[0]} that does not run.`)
-      print(`${name} is tried again.`)
+      if (name === undefined) throw new UsageError(`There is no job ${args[0]}, or it is running.`)
+      print(`${name} will be retried now.`)
     },
   },
   {
     name: 'job:drop',
     usage: 'job:drop <id>',
-    summary: 'give a job up',
+    summary: 'remove a job from the queue',
     needs: 1,
     async run({ args, db, print }) {
       const name = await dropJob(db, args[0] ?? '')
-      if (name === undefined) throw new UsageError(`There is no job ${args[0]} that does not run.`)
-      print(`${name} is given up.`)
+      if (name === undefined) throw new UsageError(`There is no job ${args[0]}, or it is running.`)
+      print(`${name} was removed.`)
     },
   },
 ]

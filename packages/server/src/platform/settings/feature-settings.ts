@@ -4,24 +4,26 @@ import { count, flag } from './setting-kinds.ts'
 /** What the installation offers to everybody. */
 export const featureSettings = {
   RETENTION_DAYS: count(30, 0, 3650).describe(
-    'Days that what was deleted can be restored, and that its names and addresses stay taken; addresses in public domains do for ever',
+    'Days for which deleted objects can be restored and their names and addresses stay reserved. Addresses in public domains stay reserved forever',
   ),
-  APP_LDAP: flag(false).describe('A directory server is provisioned'),
-  APP_WITH_SIGNUP: flag(true).describe('Sign-up is open'),
-  APP_WITH_WALLET: flag(true).describe('Wallets are shown'),
-  APP_WITH_SUBSCRIPTIONS: flag(true).describe('Subscriptions can be changed'),
-  APP_WITH_DELEGATION: flag(true).describe('Delegation is offered'),
-  APP_WITH_DISTLISTS: flag(true).describe('Distribution lists are offered'),
-  APP_WITH_SHARED_FOLDERS: flag(true).describe('Shared folders are offered'),
+  APP_LDAP: flag(false).describe('Provision a directory server'),
+  APP_WITH_SIGNUP: flag(true).describe('Offer sign-up'),
+  APP_WITH_WALLET: flag(true).describe('Show wallets'),
+  APP_WITH_SUBSCRIPTIONS: flag(true).describe('Allow changes of subscriptions'),
+  APP_WITH_DELEGATION: flag(true).describe('Offer delegation'),
+  APP_WITH_DISTLISTS: flag(true).describe('Offer distribution lists'),
+  APP_WITH_SHARED_FOLDERS: flag(true).describe('Offer shared folders'),
   APP_WITH_GROUPWARE_FOLDERS: flag(true).describe(
-    'Shared folders may hold events, contacts, tasks, notes and files beside mail',
+    'Allow shared folders for events, contacts, tasks, notes and files, in addition to mail',
   ),
-  APP_WITH_RESOURCES: flag(true).describe('Resources are offered'),
-  APP_WITH_MEET: flag(true).describe('Meeting rooms are offered'),
-  APP_WITH_FILES: flag(true).describe('Files are offered'),
-  APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
-  APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
-  APP_WITH_LOGINAS: flag(false).describe('Owners, and staff in a user’s name, may open the webmail of users'),
+  APP_WITH_RESOURCES: flag(true).describe('Offer resources'),
+  APP_WITH_MEET: flag(true).describe('Offer meeting rooms'),
+  APP_WITH_FILES: flag(true).describe('Offer files'),
+  APP_WITH_COMPANION_APP: flag(true).describe('Offer companion devices'),
+  APP_WITH_MAILFILTER: flag(true).describe('Offer the mail filter'),
+  APP_WITH_LOGINAS: flag(false).describe(
+    'Allow owners, and staff signed in as them, to open the webmail of users',
+  ),
 }
 
 const parsedSettings = z.object(featureSettings)

@@ -18,17 +18,19 @@ export const hostingSettings = {
   DNS_SERVERS: nameServers
     .default([])
     .describe(
-      'Name servers to ask about domains, each `address` or `address:port`; absent: those of the system',
+      'Name servers for lookups of domains, each `address` or `address:port`. If not set: the name servers of the system',
     ),
-  DNS_TIMEOUT: count(2000, 50, 30_000).describe('Milliseconds that a name server gets for an answer'),
+  DNS_TIMEOUT: count(2000, 50, 30_000).describe('Timeout of a DNS lookup in milliseconds'),
   RESERVED_DOMAINS: hostNames
     .optional()
     .describe(
-      'Domains that nobody may bring, with everything below them; absent: names for special use, in production `test` and `example` too',
+      'Domains that customers cannot add, including their subdomains. If not set: special-use names, in production also `test` and `example`',
     ),
   MAIL_MX: mailServers
     .optional()
-    .describe('Mail servers of hosted domains, each `host:priority`; absent: `mx.` the host of `APP_URL`'),
+    .describe(
+      'Mail servers of hosted domains, each `host:priority`. If not set: `mx.` the host of `APP_URL`',
+    ),
   MAIL_SPF: z
     .string()
     .regex(
@@ -36,12 +38,12 @@ export const hostingSettings = {
       'must be one SPF term such as include:spf.example.org',
     )
     .optional()
-    .describe('SPF term that hosted domains need; absent: `include:spf.` the host of `APP_URL`'),
+    .describe('SPF term required for hosted domains. If not set: `include:spf.` the host of `APP_URL`'),
   MAIL_DKIM_SELECTOR: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must be one label of a host name')
     .default('gatehouse')
-    .describe('Name of the DKIM key of hosted domains'),
+    .describe('DKIM selector of hosted domains'),
   MAIL_DKIM: z
     .string()
     .regex(
@@ -50,19 +52,21 @@ export const hostingSettings = {
     )
     .optional()
     .describe(
-      'DKIM key of hosted domains: a `v=DKIM1;…` text, or the host name that has it; absent: selector`._domainkey.` the host of `APP_URL`',
+      'DKIM key of hosted domains: a `v=DKIM1;…` record, or the host name that has it. If not set: selector`._domainkey.` the host of `APP_URL`',
     ),
   MAIL_DMARC: z
     .string()
     .regex(/^v=DMARC1\s*;\s*p=(none|quarantine|reject)\b[ -~]*$/i, 'must begin with v=DMARC1; p=')
     .default('v=DMARC1; p=quarantine')
-    .describe('DMARC policy that hosted domains are advised to publish'),
+    .describe('DMARC policy recommended for hosted domains'),
   MAIL_AUTOCONFIG_HOST: hostName
     .optional()
-    .describe('Host that serves autoconfig to mail programs; absent: `autoconfig.` the host of `APP_URL`'),
+    .describe(
+      'Host that serves autoconfig to mail programs. If not set: `autoconfig.` the host of `APP_URL`',
+    ),
   MAIL_AUTODISCOVER_HOST: hostName
     .optional()
-    .describe('Host that serves autodiscover; absent: `autodiscover.` the host of `APP_URL`'),
+    .describe('Host that serves autodiscover. If not set: `autodiscover.` the host of `APP_URL`'),
 }
 
 const parsedSettings = z.object(hostingSettings)

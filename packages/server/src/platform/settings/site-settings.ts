@@ -9,49 +9,58 @@ export const siteSettings = {
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('`production` hides the outbox page and turns the demo off'),
+    .describe('`production` hides the outbox page and disables the demo'),
   PORT: count(8000, 0, 65535).describe('Port to listen on'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   REQUEST_TIMEOUT: count(30, 1, 600).describe(
-    'Seconds in which the headers of a request, and then its body, have to arrive; uploads only have to make progress',
+    'Seconds within which the headers, and then the body, of a request must arrive. Uploads only have to make progress',
   ),
   APP_URL: url(['http:', 'https:'])
     .optional()
-    .describe('Address of the user variant; `admin.` and `reseller.` in front of its host are the cockpits'),
-  DATA_DIR: z.string().min(1).default('./data').describe('Folder for the embedded database, outbox, secrets'),
+    .describe(
+      'Address of the portal for users. The cockpits are at the same host with `admin.` and `reseller.` in front',
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Folder for the embedded database, outbox and secrets'),
   DATABASE_URL: z
     .string()
     // a socket's address has no host, which makes it no URL in the strict sense
     .regex(/^postgres(ql)?:\/\//, 'must be an address that starts with postgres://')
     .optional()
-    .describe('External PostgreSQL 15 or newer; absent: an embedded one in `DATA_DIR/postgres`'),
-  DATABASE_POOL: count(20, 2, 500).describe('Connections of one server process'),
+    .describe('External PostgreSQL 15 or newer. If not set: an embedded database in `DATA_DIR/postgres`'),
+  DATABASE_POOL: count(20, 2, 500).describe('Database connections of one server process'),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
-    .describe('Mail server; absent: mails are written to `DATA_DIR/outbox`'),
+    .describe('Mail server. If not set: mails are written to `DATA_DIR/outbox`'),
   TRUSTED_PROXIES: networks
     .default([])
-    .describe('Addresses or networks of reverse proxies whose `CLIENT_IP_HEADER` counts'),
+    .describe('Addresses or networks of reverse proxies whose `CLIENT_IP_HEADER` is trusted'),
   CLIENT_IP_HEADER: headerName
     .default(chainHeader)
     .describe(
-      'The only header that names the client: `x-forwarded-for`, or one that holds a single address and that the proxy sets itself, such as `x-real-ip` or `cf-connecting-ip`',
+      'Header from which the client address is read: `x-forwarded-for`, or a header with a single address that the proxy sets itself, such as `x-real-ip` or `cf-connecting-ip`',
     ),
-  SUPPORT_EMAIL: z.email().optional().describe('Where support requests go; absent: the form is not offered'),
+  SUPPORT_EMAIL: z
+    .email()
+    .optional()
+    .describe('Address that receives support requests. If not set: the contact form is not offered'),
   DEMO: yesOrNo
     .optional()
-    .describe('Load the demo tenant; absent: with the embedded database outside production'),
+    .describe('Load the demo tenant. If not set: loaded with the embedded database, except in production'),
   SECRET_KEY: z
     .string()
     .min(shortestSecret)
     .optional()
     .describe(
-      'Master secret, at least 32 characters; a new one in front of the old one, separated by a comma, while it is changed; needed in production with `DATABASE_URL`; absent: made once in `DATA_DIR/secrets`',
+      'Master secret, at least 32 characters. To change it, put the new secret first, then a comma and the old one. Required in production with `DATABASE_URL`. If not set: generated once in `DATA_DIR/secrets`',
     ),
   DRAIN_SECONDS: wholeNumber(0, 600)
     .optional()
     .describe(
-      'Seconds that a stopping server goes on answering while readiness is down, so that a load balancer notices; absent: 10 in production, else 0',
+      'Seconds for which a stopping server keeps answering after readiness fails, so that load balancers notice. If not set: 10 in production, otherwise 0',
     ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -65,28 +74,32 @@ export const siteSettings = {
     .string()
     .regex(/^[a-z0-9-]+$/)
     .default('default')
-    .describe('Folder below `themes/`'),
+    .describe('Theme: a folder in `themes/`'),
   APP_LOCALES: list
     .pipe(z.array(z.enum(languages)).min(1))
     .default([...languages])
-    .describe('Languages on offer'),
-  APP_LOCALE: z.enum(languages).default('en').describe('Language when the browser asks for none of them'),
+    .describe('Languages offered'),
+  APP_LOCALE: z.enum(languages).default('en').describe('Language if the browser requests none of them'),
   APP_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/)
     .default('CHF')
     .describe('Currency of wallets and prices'),
-  APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
+  APP_WEBMAIL_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Address of the webmail. If not set: no link is shown'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
   COMPANY_FOOTER: z.string().optional().describe('Company line in the footer and in mails'),
   MAIL_FROM_ADDRESS: z
     .email()
     .optional()
-    .describe('Sender of mails; absent: `noreply@` the host of `APP_URL`'),
-  MAIL_FROM_NAME: z.string().optional().describe('Sender name; absent: `APP_NAME`'),
-  MAIL_REPLYTO_ADDRESS: z.email().optional().describe('Reply address of mails'),
+    .describe('Sender address of mails. If not set: `noreply@` the host of `APP_URL`'),
+  MAIL_FROM_NAME: z.string().optional().describe('Sender name of mails. If not set: `APP_NAME`'),
+  MAIL_REPLYTO_ADDRESS: z.email().optional().describe('Reply-to address of mails'),
   APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
-    'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
+    'Tenant whose plans, domains and invitations are offered at sign-up. 0: the service itself',
   ),
 }
 

@@ -4,7 +4,7 @@ import { flag } from '../../platform/settings/setting-kinds.ts'
 /** Settings of companion devices. */
 export const companionSettings = {
   PUSH_TO_PRIVATE: flag(false).describe(
-    'Push messages may go to addresses of this machine and of private networks, and without encryption; for tests',
+    'Allow push messages to this machine and private networks, also without encryption. For tests only',
   ),
 }
 

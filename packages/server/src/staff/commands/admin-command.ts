@@ -10,7 +10,7 @@ import type { StaffCommand } from './staff-command.ts'
 export const adminCommand: StaffCommand = {
   name: 'admin:create',
   usage: 'admin:create <address>',
-  summary: 'create a user with role admin and print the first password',
+  summary: 'create a user with the role admin and print the first password',
   needs: 1,
   async run({ args, config, db, clock, hasher, print }) {
     const email = readEmail(args[0])
@@ -30,9 +30,9 @@ export const adminCommand: StaffCommand = {
     try {
       await db.transaction().execute((trx) => createUser(trx, clock, { ...admin, settings: {} }))
     } catch (error) {
-      if (error instanceof AddressTaken) throw new UsageError(`${email.full} is taken.`)
+      if (error instanceof AddressTaken) throw new UsageError(`${email.full} is already taken.`)
       throw error
     }
-    print(`${email.full} may sign in with the password ${password}`)
+    print(`${email.full} can sign in with the password ${password}`)
   },
 }

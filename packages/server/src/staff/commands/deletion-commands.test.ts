@@ -20,7 +20,7 @@ const refused = async (name: string, ...args: string[]) => {
 test('a user is deleted, restored and erased, with reasons in the record', async () => {
   const { email, id } = account.member
   await refused('user:delete', email, 'x')
-  expect(await run('user:delete', email, 'sends', 'spam')).toEqual([`${email} is deleted.`])
+  expect(await run('user:delete', email, 'sends', 'spam')).toEqual([`${email} was deleted.`])
   await refused('user:delete', email, 'sends', 'spam')
   await app().jobs.drain()
   await run('user:restore', email, 'was', 'wrong')
@@ -29,7 +29,7 @@ test('a user is deleted, restored and erased, with reasons in the record', async
   await app().jobs.drain()
   await refused('user:erase', email, 'asked for it')
   expect(await run('user:erase', email, 'asked', 'for', 'it', `--confirm=${email}`)).toEqual([
-    `${email} is erased.`,
+    `${email} was erased.`,
   ])
   const events = await run('event:list', 'user', String(id))
   for (const text of ['user.erased  -  asked for it', 'user.deleted', 'user.restored']) {
@@ -47,7 +47,7 @@ test('an account is deleted and erased as a whole once its owner is confirmed', 
   ])
   await app().jobs.drain()
   expect(await run('user:find', account.member.email)).toEqual([])
-  expect(await run('ledger:verify')).toContain('The ledger is right.')
+  expect(await run('ledger:verify')).toContain('The ledger is correct.')
 })
 
 test.each([
@@ -57,13 +57,13 @@ test.each([
 ] as const)('%s are deleted, restored and erased', async (collection, noun) => {
   const id = String(await makeObject(account, collection))
   const { email } = (await account.as('owner', `GET /api/v4/${collection}/${id}`)).body
-  expect(await run(`${noun}:delete`, id, 'not needed')).toEqual([`${email} is deleted.`])
+  expect(await run(`${noun}:delete`, id, 'not needed')).toEqual([`${email} was deleted.`])
   await app().jobs.drain()
   await run(`${noun}:restore`, id, 'is needed')
   await run(`${noun}:delete`, email, 'not needed')
   await app().jobs.drain()
   await refused(`${noun}:erase`, id, 'not needed')
-  expect(await run(`${noun}:erase`, id, 'not needed', `--confirm=${email}`)).toEqual([`${email} is erased.`])
+  expect(await run(`${noun}:erase`, id, 'not needed', `--confirm=${email}`)).toEqual([`${email} was erased.`])
   await refused(`${noun}:restore`, id)
 })
 
@@ -76,6 +76,6 @@ test('a domain is deleted and erased when nothing has an address in it', async (
   await refused('domain:erase', domain, 'not needed', `--confirm=${domain}`)
   for (const { email } of [member, controller]) await run('user:erase', email, 'x y', `--confirm=${email}`)
   expect(await run('domain:erase', domain, 'not needed', `--confirm=${domain}`)).toEqual([
-    `${domain} is erased.`,
+    `${domain} was erased.`,
   ])
 })

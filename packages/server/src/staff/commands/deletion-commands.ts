@@ -21,7 +21,8 @@ function readDeletion({ args }: StaffContext): { readonly name: string; readonly
   const { words, options } = readArguments(args, ['confirm'])
   const [name = '', ...rest] = words
   const comment = rest.join(' ')
-  if (comment.length < 3 || comment.length > 1024) throw new UsageError('A reason has 3 to 1024 characters.')
+  if (comment.length < 3 || comment.length > 1024)
+    throw new UsageError('The reason must have 3 to 1024 characters.')
   return { name, deletion: { by: { actor: {}, comment }, confirm: options.confirm } }
 }
 
@@ -29,19 +30,19 @@ const userCommands: readonly StaffCommand[] = [
   {
     name: 'user:delete',
     usage: 'user:delete <address> <reason> [--confirm=<address>]',
-    summary: 'delete a user; the owner of an account, which goes as a whole, has to be confirmed',
+    summary: 'delete a user; to delete an owner and the whole account, --confirm is required',
     needs: 2,
     async run(context) {
       const { name, deletion } = readDeletion(context)
       const view = await findView(context, name)
       await deleteCustomer(staffParts(context), view, deletion).catch(said)
-      context.print(`${view.user.email} is deleted.`)
+      context.print(`${view.user.email} was deleted.`)
     },
   },
   {
     name: 'user:erase',
     usage: 'user:erase <address> <reason> --confirm=<address>',
-    summary: 'remove everything personal of a deleted user now; of an owner that of the whole account',
+    summary: 'erase all personal data of a deleted user now; for an owner, of the whole account',
     needs: 2,
     async run(context) {
       const { name, deletion } = readDeletion(context)
@@ -49,7 +50,7 @@ const userCommands: readonly StaffCommand[] = [
       const erasure = await eraseCustomer(staffParts(context), view, deletion).catch(said)
       context.print(
         erasure === 'done'
-          ? `${view.user.email} is erased.`
+          ? `${view.user.email} was erased.`
           : `The account of ${view.user.email} is being erased.`,
       )
     },
@@ -60,25 +61,25 @@ const domainCommands: readonly StaffCommand[] = [
   {
     name: 'domain:delete',
     usage: 'domain:delete <name> <reason>',
-    summary: 'delete a domain in which nobody has an address any more',
+    summary: 'delete a domain that no longer has any addresses',
     needs: 2,
     async run(context) {
       const { name, deletion } = readDeletion(context)
       const domain = await findDomain(context.db, name, false)
       await deleteCustomersDomain(staffParts(context), domain, deletion).catch(said)
-      context.print(`${domain.namespace} is deleted.`)
+      context.print(`${domain.namespace} was deleted.`)
     },
   },
   {
     name: 'domain:erase',
     usage: 'domain:erase <name> <reason> --confirm=<name>',
-    summary: 'remove a deleted domain now, so that its name is free',
+    summary: 'erase a deleted domain now, so that its name can be used again',
     needs: 2,
     async run(context) {
       const { name, deletion } = readDeletion(context)
       const domain = await findDomain(context.db, name, true)
       await eraseCustomersDomain(staffParts(context), domain, deletion).catch(said)
-      context.print(`${domain.namespace} is erased.`)
+      context.print(`${domain.namespace} was erased.`)
     },
   },
 ]
@@ -94,19 +95,19 @@ function objectCommands(kind: DirectoryKind): readonly StaffCommand[] {
         const { name, deletion } = readDeletion(context)
         const object = await findObject(context.db, kind, name, false)
         await deleteCustomersObject(staffParts(context), object, deletion).catch(said)
-        context.print(`${object.email} is deleted.`)
+        context.print(`${object.email} was deleted.`)
       },
     },
     {
       name: `${kind}:erase`,
       usage: `${kind}:erase <number or address> <reason> --confirm=<address>`,
-      summary: `remove a deleted ${kinds[kind].noun} now, so that its address is free`,
+      summary: `erase a deleted ${kinds[kind].noun} now, so that its address can be used again`,
       needs: 2,
       async run(context) {
         const { name, deletion } = readDeletion(context)
         const object = await findObject(context.db, kind, name, true)
         await eraseCustomersObject(staffParts(context), object, deletion).catch(said)
-        context.print(`${object.email} is erased.`)
+        context.print(`${object.email} was erased.`)
       },
     },
   ]

@@ -16,7 +16,7 @@ export const discountCommands: readonly StaffCommand[] = [
   {
     name: 'discount:list',
     usage: 'discount:list [--tenant=<number>]',
-    summary: 'discounts with how many wallets have each',
+    summary: 'list discounts with the number of wallets that have them',
     needs: 0,
     async run(context) {
       const { db, print } = context
@@ -35,16 +35,16 @@ export const discountCommands: readonly StaffCommand[] = [
     name: 'discount:create',
     usage:
       'discount:create <percent> <description> [code] [--limit=<accounts>] [--expires=<last day>] [--tenant=<number>]',
-    summary: 'create a discount; with a code people may claim it when they sign up',
+    summary: 'create a discount; with a code, people can claim it at sign-up',
     needs: 2,
     async run(context) {
       const { db, print } = context
       const { words, options, tenantId } = await ofTenant(context, ['limit', 'expires'])
       const percent = /^\d{1,3}$/.test(words[0] ?? '') ? Number(words[0]) : 101
-      if (percent > 100) throw new UsageError(`${words[0]} is no percentage from 0 to 100.`)
+      if (percent > 100) throw new UsageError(`${words[0]} is not a percentage from 0 to 100.`)
       const code = words[2]?.toUpperCase() ?? null
       if (code !== null && !/^[A-Z0-9_-]{1,32}$/.test(code)) {
-        throw new UsageError('A code has at most 32 letters, digits, hyphens and underscores.')
+        throw new UsageError('A code must have at most 32 letters, digits, hyphens and underscores.')
       }
       const id = newUuid()
       const description = JSON.stringify({ en: words[1] ?? '' })
@@ -61,7 +61,8 @@ export const discountCommands: readonly StaffCommand[] = [
         active: true,
         ...end,
       }).catch((error: unknown) => {
-        if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
+        if (isUniqueViolation(error, 'discounts_code'))
+          throw new UsageError(`The code ${code} is already taken.`)
         throw error
       })
       print(id)
@@ -70,7 +71,7 @@ export const discountCommands: readonly StaffCommand[] = [
   {
     name: 'discount:deactivate',
     usage: 'discount:deactivate <id or code> [--tenant=<number>]',
-    summary: 'let nobody claim a discount any more; who has it keeps it',
+    summary: 'stop new claims of a discount; wallets that have it keep it',
     needs: 1,
     async run(context) {
       const { db, print } = context
@@ -86,7 +87,7 @@ export const discountCommands: readonly StaffCommand[] = [
   {
     name: 'wallet:set-discount',
     usage: 'wallet:set-discount <wallet or address> <id or code | none>',
-    summary: 'give a wallet a discount of its tenant, or take it away',
+    summary: 'give a wallet a discount of its tenant, or remove it',
     needs: 2,
     async run({ args, db, clock, print }) {
       const wallet = await findWallet(db, args[0] ?? '')

@@ -19,7 +19,7 @@ const filters = ['tenant', 'status', 'owner', 'role', 'from', 'to', 'csv'] as co
 
 async function readFilter(context: StaffContext): Promise<{ filter: ListFilter; isCsv: boolean }> {
   const { words, options } = readArguments(context.args, filters, ['csv'])
-  if (words.length > 0) throw new UsageError(`${words[0]} is no option of this command.`)
+  if (words.length > 0) throw new UsageError(`${words[0]} is not an option of this command.`)
   const { owner, role, status, from, to, tenant, csv } = options
   const filter = {
     tenantId: readNumber(tenant),
@@ -39,7 +39,7 @@ function startOf(text: string): Date {
 function oneOf<T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
   if (text === undefined) return undefined
   const found = known.find((one) => one === text)
-  if (found === undefined) throw new UsageError(`--${name} is one of ${known.join(', ')}.`)
+  if (found === undefined) throw new UsageError(`--${name} must be one of ${known.join(', ')}.`)
   return found
 }
 
@@ -67,7 +67,7 @@ function listCommand(kind: ListedKind, words: string): StaffCommand {
   return {
     name: `${kind}:list`,
     usage: `${kind}:list [--tenant=<number>] [--status=${listStates.join('|')}] [--owner=<address>]${more} [--from=<day>] [--to=<day>] [--csv]`,
-    summary: `${words} for scripts; --from and --to are days of creation, the last one left out`,
+    summary: `list ${words}, for scripts; --from and --to are creation dates, --to is exclusive`,
     needs: 0,
     async run(context) {
       const { filter, isCsv } = await readFilter(context)
@@ -89,7 +89,7 @@ function listCommand(kind: ListedKind, words: string): StaffCommand {
 const walletCommand: StaffCommand = {
   name: 'wallet:list',
   usage: 'wallet:list [--tenant=<number>] [--status=debt|credit|empty] [--csv]',
-  summary: 'wallets with balance and discount, for scripts',
+  summary: 'list wallets with balance and discount, for scripts',
   needs: 0,
   async run(context) {
     const { options } = readArguments(context.args, ['tenant', 'status', 'csv'], ['csv'])

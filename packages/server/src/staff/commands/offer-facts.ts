@@ -13,7 +13,7 @@ export const textNames = languages.flatMap((language) => [`name.${language}`, `d
 export function readFacts(words: readonly string[], names: readonly string[]): Facts {
   const facts = words.map((word): readonly [string, string] => {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
-    if (!names.includes(name)) throw new UsageError(`${word} is none of ${names.join('=, ')}=.`)
+    if (!names.includes(name)) throw new UsageError(`${word} is not one of ${names.join('=, ')}=.`)
     return [name, value]
   })
   return new Map(facts)
@@ -38,6 +38,6 @@ export function numberOf(facts: Facts, name: string, was: number): number {
 export function switchOf(facts: Facts, name: string, was: boolean): boolean {
   const text = facts.get(name)
   if (text === undefined) return was
-  if (text !== '0' && text !== '1') throw new UsageError(`${name}=${text} is neither 0 nor 1.`)
+  if (text !== '0' && text !== '1') throw new UsageError(`${name}=${text} must be 0 or 1.`)
   return text === '1'
 }

@@ -17,11 +17,11 @@ export const oneOffCommands: readonly StaffCommand[] = [
   {
     name: 'one-off:list',
     usage: `one-off:list [${oneOffStates.join(' | ')}]`,
-    summary: 'large bonuses and penalties that wait for a second person, or did; cents',
+    summary: 'list large bonuses and penalties that need, or needed, a second person; amounts in cents',
     needs: 0,
     async run({ args, db, clock, print }) {
       const state = args[0] === undefined ? 'pending' : oneOffStates.find((one) => one === args[0])
-      if (state === undefined) throw new UsageError(`${args[0]} is none of ${oneOffStates.join(', ')}.`)
+      if (state === undefined) throw new UsageError(`${args[0]} is not one of ${oneOffStates.join(', ')}.`)
       const rows = await listOneOffs(db, everybody, { state, now: clock.now() }, { limit: 200, offset: 0 })
       for (const row of rows) {
         const money = `${row.amount} ${row.currency}`
@@ -34,7 +34,7 @@ export const oneOffCommands: readonly StaffCommand[] = [
   {
     name: 'one-off:approve',
     usage: 'one-off:approve <id> [comment]',
-    summary: 'book a bonus or penalty that a member of staff has asked for',
+    summary: 'approve and book a bonus or penalty requested by staff',
     needs: 1,
     async run(context) {
       const { args, db, print } = context
@@ -47,13 +47,13 @@ export const oneOffCommands: readonly StaffCommand[] = [
   {
     name: 'one-off:refuse',
     usage: 'one-off:refuse <id> <reason>',
-    summary: 'refuse a bonus or penalty that a member of staff has asked for',
+    summary: 'refuse a bonus or penalty requested by staff',
     needs: 2,
     async run(context) {
       const { args, db, print } = context
       const by = { actor: {}, comment: args.slice(1).join(' ') }
       await endOneOff(staffParts(context), await find(db, args[0]), 'refused', by).catch(said)
-      print('It is not booked.')
+      print('Refused. Nothing was booked.')
     },
   },
 ]

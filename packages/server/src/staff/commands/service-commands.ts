@@ -15,7 +15,7 @@ function reasonOf(words: readonly string[]): string {
 const serviceCommand: StaffCommand = {
   name: 'user:create-service',
   usage: 'user:create-service <address> [reason] [--tenant=<number>]',
-  summary: 'create a technical user of role service, who has no subscriptions, and print the password',
+  summary: 'create a technical user with the role service and no subscriptions, and print the password',
   needs: 1,
   async run(context) {
     const { args, config, db, clock, hasher, print } = context
@@ -29,7 +29,7 @@ const serviceCommand: StaffCommand = {
     const user = { tenantId, email, language, currency, whom: 'background' } as const
     const by = { actor: {}, comment: reasonOf(reason) }
     const { password } = await createServiceUser({ db, clock, hasher }, user, by).catch(taken)
-    print(`${email.full} may sign in with the password ${password}`)
+    print(`${email.full} can sign in with the password ${password}`)
   },
 }
 
@@ -62,13 +62,13 @@ export const serviceCommands: readonly StaffCommand[] = [
   serviceCommand,
   skuCommand(
     'add',
-    'give a user a subscription, on sale or not yet, such as beta; with --units so many more units',
+    'add a subscription to a user, even one that is not on sale, such as beta; with --units, add that many units',
   ),
-  skuCommand('remove', 'take a subscription, or so many units of it, from a user'),
+  skuCommand('remove', 'remove a subscription, or a number of its units, from a user'),
 ]
 
 /** Somebody has the address already. */
 function taken(error: unknown): never {
-  if (error instanceof AddressTaken) throw new UsageError(`${error.address} is taken.`)
+  if (error instanceof AddressTaken) throw new UsageError(`${error.address} is already taken.`)
   return said(error)
 }

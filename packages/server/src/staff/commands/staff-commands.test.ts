@@ -58,7 +58,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
   const args = ['boss@partner.example', 'partner.example', '--title=Partner']
   const [line = ''] = await run('tenant:create', ...args)
   const [, password = ''] =
-    /^Tenant 1: boss@partner\.example may sign in with the password (\S{16})$/.exec(line) ?? []
+    /^Tenant 1: boss@partner\.example can sign in with the password (\S{16})$/.exec(line) ?? []
   const counts = (tenantId: number) =>
     Promise.all(
       (['skus', 'packages', 'plans'] as const).map(async (table) => {
@@ -88,8 +88,8 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
       wallet: { balance: 0 },
     },
   ])
-  await expect(run('tenant:create', ...args)).rejects.toThrow('exists already')
-  await expect(run('tenant:create', ...args, '--password=Simple-123')).rejects.toThrow('takes no password')
+  await expect(run('tenant:create', ...args)).rejects.toThrow('already exists')
+  await expect(run('tenant:create', ...args, '--password=Simple-123')).rejects.toThrow('accept a password')
   expect(await run('tenant:list')).toHaveLength(2)
 })
 
@@ -103,7 +103,7 @@ test('a tenant gets a host on the command line, by the rules of the portal', asy
     'mail.partner.example  failed (unreachable)',
   ])
   expect(await run('tenant:confirm', '1', 'mail.partner.example', 'contract', '4711')).toEqual([
-    'mail.partner.example is confirmed for Partner.',
+    'mail.partner.example was confirmed for Partner.',
   ])
   // operators may place a tenant below the installation's host, but not at it
   await run('tenant:set', '1', 'app.public_url', 'http://partner.localhost:8000')
@@ -124,7 +124,7 @@ test('settings and limits of a tenant are set and taken away', async () => {
   )
   await run('tenant:limit', '1', 'users', 'none')
   expect(await run('tenant:list-settings', '1')).toContain('limit users=')
-  expect(await run('tenant:settlement', '1', '2026-03')).toEqual(['together  0  0  0  CHF'])
+  expect(await run('tenant:settlement', '1', '2026-03')).toEqual(['total  0  0  0  CHF'])
   for (const wrong of [
     ['tenant:set', '1', 'nothing', 'x'],
     ['tenant:limit', '1', 'users', '-1'],
@@ -137,6 +137,6 @@ test('settings and limits of a tenant are set and taken away', async () => {
 test('jobs and mails are listed, and days are counted', async () => {
   expect((await run('job:list')).at(-1)).toMatch(/^waiting: \d+, running: 0, retrying: 0, dead: 0$/)
   expect(await run('mail:list', 'nobody')).toEqual([])
-  expect(await run('stats:collect')).toEqual(['The days that are over are counted.'])
+  expect(await run('stats:collect')).toEqual(['Past days have been counted.'])
   await expect(run('job:retry', '1234567')).rejects.toThrow(UsageError)
 })

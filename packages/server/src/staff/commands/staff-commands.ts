@@ -34,7 +34,7 @@ export const staffCommands: readonly StaffCommand[] = [
     name: 'user:find',
     usage: 'user:find <text>',
     summary:
-      'accounts by address, alias, external address, number, domain, wallet, payment, customer, phone or name',
+      'find accounts by address, alias, external address, number, domain, wallet, payment, customer, phone or name',
     needs: 1,
     async run({ args, config, db, print }) {
       const part = { page: 1, size: 50 }
@@ -50,13 +50,13 @@ export const staffCommands: readonly StaffCommand[] = [
   {
     name: 'user:set-role',
     usage: 'user:set-role <address> <admin | reseller | none>',
-    summary: 'let somebody work here, for everybody or for the own tenant, or no longer; all sessions end',
+    summary: 'make a user an admin, a reseller of their own tenant, or neither; all their sessions end',
     needs: 2,
     async run(context) {
       const { args, db, clock, print } = context
       const view = await findView(context, args[0])
       const role = args[1] === 'none' ? null : (['admin', 'reseller'] as const).find((one) => one === args[1])
-      if (role === undefined) throw new UsageError(`${args[1]} is none of admin, reseller, none.`)
+      if (role === undefined) throw new UsageError(`${args[1]} is not one of admin, reseller, none.`)
       const { id, tenantId, role: before } = view.user
       await db.transaction().execute(async (trx) => {
         if (before === 'reseller' && role !== 'reseller') {
@@ -79,24 +79,24 @@ export const staffCommands: readonly StaffCommand[] = [
       print(`${view.user.email}: ${args[1]}`)
     },
   },
-  userCommand('reset-2fa', 'take away the second factors of a user; all sessions end', (parts, view) =>
+  userCommand('reset-2fa', 'remove all second factors of a user; all sessions end', (parts, view) =>
     resetSecondFactors(parts, view, atCommandLine),
   ),
-  userCommand('reset-geolock', 'let a user sign in from every country again', (parts, view) =>
+  userCommand('reset-geolock', 'allow a user to sign in from any country again', (parts, view) =>
     resetGeolock(parts, view, atCommandLine),
   ),
   userCommand('sign-out', 'end all sessions of a user', (parts, view) => signOut(parts, view, atCommandLine)),
-  userCommand('resync', 'have the back ends told of a user once more', (parts, view) =>
+  userCommand('resync', 'send the data of a user to the back ends again', (parts, view) =>
     resync(parts, view, atCommandLine),
   ),
   {
     name: 'stats:collect',
     usage: 'stats:collect',
-    summary: 'count the days that are over for the charts, as happens every night',
+    summary: 'count past days for the charts, as also happens every night',
     needs: 0,
     async run({ db, clock, print }) {
       await collectStats({ db, clock })
-      print('The days that are over are counted.')
+      print('Past days have been counted.')
     },
   },
 ]

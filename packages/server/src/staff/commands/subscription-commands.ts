@@ -28,7 +28,7 @@ async function findSubject(
 ): Promise<{ readonly subject: Subject; readonly owner: AccountView }> {
   const { object, ...facts } = await readSubject(context, type, name)
   const owner = facts.ownerId === null ? undefined : await readAnyAccountView(context.db, facts.ownerId)
-  if (owner === undefined) throw new UsageError(`Nobody pays for ${name}.`)
+  if (owner === undefined) throw new UsageError(`${name} does not belong to an account.`)
   try {
     requirePaid(owner)
   } catch (error) {
@@ -75,7 +75,7 @@ async function readChange(context: StaffContext) {
   const { words } = readArguments(context.args, [])
   const [kind, name = '', ...rest] = words
   const type = subscribedTypes.find((one) => one === kind)
-  if (type === undefined) throw new UsageError(`${kind} is none of ${subscribedTypes.join(', ')}.`)
+  if (type === undefined) throw new UsageError(`${kind} is not one of ${subscribedTypes.join(', ')}.`)
   const { subject, owner } = await findSubject(context, type, name)
   const wanted = await readWanted(
     context,
@@ -102,21 +102,21 @@ export const subscriptionCommands: readonly StaffCommand[] = [
   {
     name: 'subscription:set',
     usage: `subscription:set <${subscribedTypes.join('|')}> <address or name> <reason> <sku>=<units> …`,
-    summary: 'give an object so many units of SKUs, 0 to take one away; other SKUs stay as they are',
+    summary: 'set the units of SKUs of an object, 0 to remove one; other SKUs are not changed',
     needs: 4,
     async run(context) {
       const { name, subject, request, reason } = await readChange(context)
       if (reason.length < 3 || reason.length > 1024) {
-        throw new UsageError('A reason has 3 to 1024 characters.')
+        throw new UsageError('The reason must have 3 to 1024 characters.')
       }
       await changeSubject(context, request, subject, { actor: {}, comment: reason }).catch(said)
-      context.print(`${name}: the subscriptions are changed.`)
+      context.print(`${name}: subscriptions changed.`)
     },
   },
   {
     name: 'subscription:preview',
     usage: `subscription:preview <${subscribedTypes.join('|')}> <address or name> <sku>=<units> …`,
-    summary: 'what such a change of subscriptions would cost, in cents; nothing is changed',
+    summary: 'show what a change of subscriptions would cost, in cents; changes nothing',
     needs: 3,
     async run(context) {
       const { request } = await readChange(context)
@@ -127,7 +127,7 @@ export const subscriptionCommands: readonly StaffCommand[] = [
     name: 'user:preview',
     usage: 'user:preview --owner=<address> --package=<title>',
     summary:
-      'what a new user with a package would cost the account of an owner, in cents; nothing is changed',
+      'show what a new user with a package would cost the account of an owner, in cents; changes nothing',
     needs: 0,
     async run(context) {
       const { db, clock } = context

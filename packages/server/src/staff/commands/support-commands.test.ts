@@ -172,7 +172,7 @@ describe('a customer', () => {
     await refused('user:password-link', email, 'lost', 'it')
     await run('user:external-email', email, 'away@elsewhere.test')
     const lines = await run('user:password-link', email, 'lost', 'it')
-    expect(lines).toEqual([`A link is on its way to the external address of ${email}.`])
+    expect(lines).toEqual([`A password link was sent to the external address of ${email}.`])
     const [mail] = (await app().mails()).filter(({ to }) => to[0]?.address === 'away@elsewhere.test')
     expect(mail?.text).toMatch(/\/password-reset\/[A-Z0-9]+-[\w-]{20,}/)
     expect(await run('event:list', 'user', email)).toContainEqual(
@@ -221,7 +221,9 @@ describe('what was deleted', () => {
     const { email } = (await account.as('owner', `GET /api/v4/${collection}/${id}`)).body
     await refused(`${noun}:restore`, email)
     await account.as('owner', `DELETE /api/v4/${collection}/${id}`)
-    expect(await run(`${noun}:restore`, noun === 'group' ? email : String(id))).toEqual([`${email} is back.`])
+    expect(await run(`${noun}:restore`, noun === 'group' ? email : String(id))).toEqual([
+      `${email} was restored.`,
+    ])
     expect((await account.as('owner', `GET /api/v4/${collection}/${id}`)).status).toBe(200)
     await refused(`${noun}:restore`, 'nothing')
   })
@@ -236,7 +238,7 @@ describe('what was deleted', () => {
     })
     expect(made.status, JSON.stringify(body)).toBe(200)
     await account.as('owner', `DELETE /api/v4/domains/${made.body.id}`)
-    expect(await run('domain:restore', 'second-one.test')).toEqual(['second-one.test is back.'])
+    expect(await run('domain:restore', 'second-one.test')).toEqual(['second-one.test was restored.'])
     await refused('domain:restore', 'second-one.test')
   })
 })

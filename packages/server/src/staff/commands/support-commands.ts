@@ -21,7 +21,7 @@ const userCommands: readonly StaffCommand[] = [
     name: 'user:login-as',
     usage: 'user:login-as <address of the member of staff> <address of the customer> <reason>',
     summary:
-      'a link that signs a member of staff in as a customer, once, within a minute; both stand in the record',
+      'print a one-time link, valid for a minute, that signs a member of staff in as a customer; both are recorded in the activity',
     needs: 3,
     async run(context) {
       const { args, config, print } = context
@@ -29,7 +29,7 @@ const userCommands: readonly StaffCommand[] = [
       const view = await findView(context, args[1])
       const reason = args.slice(2).join(' ')
       if (reason.length < 3 || reason.length > 1024)
-        throw new UsageError('A reason has 3 to 1024 characters.')
+        throw new UsageError('The reason must have 3 to 1024 characters.')
       const { id: userId, tenantId, role, email, deletedAt } = staff.user
       const person = { userId, tenantId, role }
       const answer = deletedAt === null ? impersonationAnswer(staffParts(context), person, view) : 'refused'
@@ -44,13 +44,13 @@ const userCommands: readonly StaffCommand[] = [
   {
     name: 'user:external-email',
     usage: 'user:external-email <address> <external address | none>',
-    summary: 'where a user gets mail beside the own mailbox, or nowhere else',
+    summary: 'set or remove the external e-mail address of a user',
     needs: 2,
     async run(context) {
       const { args, print } = context
       const view = await findLiving(context, args[0])
       const external = args[1] === 'none' ? null : readAddress(args[1] ?? '')
-      if (external === undefined) throw new UsageError(`${args[1]} is no mail address.`)
+      if (external === undefined) throw new UsageError(`${args[1]} is not a valid e-mail address.`)
       const change = { address: external, isHeld: false }
       await changeExternalEmail(staffParts(context), view, change, atCommandLine).catch(said)
       print(`${view.user.email}: ${args[1]}`)
@@ -59,7 +59,7 @@ const userCommands: readonly StaffCommand[] = [
   {
     name: 'user:password-link',
     usage: 'user:password-link <address> <reason>',
-    summary: 'mail a user a link to choose a new password, to the external address only',
+    summary: 'send a user a password link, only to the external address',
     needs: 2,
     async run(context) {
       const { args, config, db, clock, print, secrets } = context
@@ -67,21 +67,21 @@ const userCommands: readonly StaffCommand[] = [
       const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
       const by = { actor: {}, comment: args.slice(1).join(' ') }
       await sendPasswordLink({ ...staffParts(context), codes }, view, by).catch(said)
-      print(`A link is on its way to the external address of ${view.user.email}.`)
+      print(`A password link was sent to the external address of ${view.user.email}.`)
     },
   },
   {
     name: 'event:list',
     usage: `event:list <${loggedTypes.join(' | ')}> <number or address of a user>`,
-    summary: 'what happened to an object, newest first',
+    summary: 'show the activity of an object, newest first',
     needs: 2,
     async run(context) {
       const { args, db, print } = context
       const type = loggedTypes.find((one) => one === args[0])
-      if (type === undefined) throw new UsageError(`${args[0]} is none of ${loggedTypes.join(', ')}.`)
+      if (type === undefined) throw new UsageError(`${args[0]} is not one of ${loggedTypes.join(', ')}.`)
       const isNumber = parseObjectId(args[1] ?? '')
       const id = isNumber ?? (type === 'user' ? (await findView(context, args[1])).user.id : undefined)
-      if (id === undefined) throw new UsageError(`${args[1]} is no number.`)
+      if (id === undefined) throw new UsageError(`${args[1]} is not a number.`)
       const { list } = await readLog(db, { type, id }, { page: 1, size: 100 }, t)
       for (const { createdAt, kind, user, onBehalf, comment } of list) {
         const who = onBehalf === null ? (user ?? '-') : `${onBehalf} as ${user}`
@@ -95,11 +95,11 @@ const numberCommands: readonly StaffCommand[] = [
   {
     name: 'stats:chart',
     usage: `stats:chart <${charts.join(' | ')}> [number of a tenant]`,
-    summary: 'the numbers of a chart of the cockpit, of everybody or of one tenant',
+    summary: 'print the numbers of a cockpit chart, for all tenants or for one',
     needs: 1,
     async run({ args, config, db, clock, print }) {
       const name = charts.find((one) => one === args[0])
-      if (name === undefined) throw new UsageError(`${args[0]} is none of ${charts.join(', ')}.`)
+      if (name === undefined) throw new UsageError(`${args[0]} is not one of ${charts.join(', ')}.`)
       const request = { db, clock, scope: readNumber(args[1]), currency: config.APP_CURRENCY }
       const { title, data } = await makeChart[name]({ ...request, t, language: 'en' })
       print(title)

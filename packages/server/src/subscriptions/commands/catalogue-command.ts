@@ -14,7 +14,7 @@ export const catalogueCommand: Command<CatalogueConfig> = {
   name: 'catalogue:load',
   usage: 'catalogue:load [file] [--existing-from=YYYY-MM-DD]',
   summary:
-    'load SKUs, packages and plans; what has the same title is updated; with a date, existing subscriptions follow new prices from then on',
+    'load SKUs, packages and plans; entries with the same title are updated; with a date, new prices apply to existing subscriptions from then on',
   needs: 0,
   async run({ args, config, db, clock, root, print }) {
     const { words, options } = readArguments(args, ['existing-from'])

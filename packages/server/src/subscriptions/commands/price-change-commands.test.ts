@@ -23,7 +23,7 @@ test('an operator looks at a change, schedules it, finds it and cancels it', asy
   expect(await run('price-change:preview', sku.title, '600')).toEqual([
     `${sku.title}: CHF 5.00 -> CHF 6.00 from 10 April 2026`,
     '1 subscriptions in 1 wallets',
-    'All of them a month: CHF 9.50 -> CHF 10.50',
+    'Total per month: CHF 9.50 -> CHF 10.50',
     `${email}  1  CHF 9.50 -> CHF 10.50`,
     'individual price CHF 4.50: 1 subscriptions in 1 wallets',
   ])
@@ -41,7 +41,7 @@ test('an operator looks at a change, schedules it, finds it and cancels it', asy
     expect.stringContaining(`${sku.title}, from 1 May 2026`),
     '  500 -> 600',
     '  450 -> 550',
-    '2 subscriptions in 1 wallets; 1 told, 0 at the new price',
+    '2 subscriptions in 1 wallets; 1 notified, 0 at the new price',
   ])
   expect(await run('price-change:list', 'announced')).toEqual([expect.stringContaining(`${id}  announced`)])
   await run('price-change:cancel', id)

@@ -28,7 +28,7 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
   {
     name: 'price-change:preview',
     usage: `price-change:preview ${options}`,
-    summary: 'who a price change would concern and by how much; changes nothing',
+    summary: 'show who would be affected by a price change and by how much; changes nothing',
     needs: 2,
     async run(context) {
       const { config, db, clock, print } = context
@@ -44,7 +44,7 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
         `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${inWords(plan.outcome.change?.effectiveAt ?? plan.earliest)}`,
       )
       print(`${totals.units} subscriptions in ${totals.wallets} wallets`)
-      print(`All of them a month: ${money(totals.before)} -> ${money(totals.after)}`)
+      print(`Total per month: ${money(totals.before)} -> ${money(totals.after)}`)
       for (const line of lines)
         print(`${line.email}  ${line.units}  ${money(line.before)} -> ${money(line.after)}`)
       for (const other of await individualPrices(db, { id: sku.id, cost: sku.cost, months })) {
@@ -57,7 +57,7 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
   {
     name: 'price-change:schedule',
     usage: `price-change:schedule ${options}`,
-    summary: 'change the price of existing subscriptions from a date on; customers are mailed now',
+    summary: 'change the price of existing subscriptions from a date on; customers are notified now',
     needs: 2,
     async run(context) {
       const { config, db, clock, print } = context
@@ -69,12 +69,12 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
   {
     name: 'price-change:list',
     usage: `price-change:list [${priceChangeStates.join(' | ')}]`,
-    summary: 'price changes of all tenants, newest first',
+    summary: 'list the price changes of all tenants, newest first',
     needs: 0,
     async run({ args, db, print }) {
       const state = priceChangeStates.find((one) => one === args[0])
       if (args[0] !== undefined && state === undefined) {
-        throw new UsageError(`${args[0]} is none of ${priceChangeStates.join(', ')}.`)
+        throw new UsageError(`${args[0]} is not one of ${priceChangeStates.join(', ')}.`)
       }
       for (const row of await listPriceChanges(db, { state }, { limit: 200, offset: 0 })) {
         print(
@@ -86,7 +86,7 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
   {
     name: 'price-change:show',
     usage: 'price-change:show <id>',
-    summary: 'a price change with how far it is',
+    summary: 'show a price change and its progress',
     needs: 1,
     async run({ args, db, print }) {
       describe(await find(db, args[0]), print)
@@ -95,12 +95,12 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
   {
     name: 'price-change:cancel',
     usage: 'price-change:cancel <id>',
-    summary: 'cancel a price change before its day; customers who were told are told again',
+    summary: 'cancel a price change before its date; customers who were notified are notified again',
     needs: 1,
     async run({ args, db, clock, print }) {
       const { id } = await find(db, args[0])
       await cancelPriceChange(db, clock, id, {}).catch(said)
-      print('The price change is cancelled.')
+      print('The price change was cancelled.')
     },
   },
 ]
@@ -111,9 +111,10 @@ async function readWish(context: CommandContext): Promise<PriceChangeWish> {
   const sku = (await readSkus(context.db, tenantId)).find(({ title }) => title === words[0])
   if (sku === undefined) throw new UsageError(`There is no SKU ${words[0]}.`)
   const cost = readNumber(words[1])
-  if (cost === undefined) throw new UsageError('Name the new price in cents.')
+  if (cost === undefined) throw new UsageError('Give the new price in cents.')
   const { new: start = 'same-date', date = null, individual, reason } = given
-  if (start !== 'at-once' && start !== 'same-date') throw new UsageError('--new is at-once or same-date.')
+  if (start !== 'at-once' && start !== 'same-date')
+    throw new UsageError('--new must be at-once or same-date.')
   return {
     ...{ tenantId, skuId: sku.id, cost, date, newSubscriptions: start },
     fee: readNumber(given.fee) ?? null,
@@ -127,7 +128,7 @@ function readSteps(text: string | undefined): PriceStep[] {
   if (text === undefined) return []
   return text.split(',').map((pair) => {
     const [, from, to] = /^(\d{1,9}):(\d{1,9})$/.exec(pair) ?? []
-    if (from === undefined || to === undefined) throw new UsageError(`${pair} is not like 450:500.`)
+    if (from === undefined || to === undefined) throw new UsageError(`${pair} must have the form 450:500.`)
     return { from: Number(from), to: Number(to) }
   })
 }
@@ -143,7 +144,7 @@ function describe(row: PriceChangeRow, print: (line: string) => void): void {
   print(`${row.tenantTitle}: ${row.skuTitle}, from ${inWords(row.effectiveAt)}`)
   for (const { from, to } of row.steps) print(`  ${from} -> ${to}`)
   print(
-    `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} told, ${row.applied} at the new price`,
+    `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} notified, ${row.applied} at the new price`,
   )
   const reason = localised(row.reason, 'en')
   if (reason !== '') print(reason)

@@ -139,7 +139,7 @@ const signUp: readonly Flow[] = [
     ],
   },
   {
-    name: 'sign up with an own domain',
+    name: 'sign up with a custom domain',
     steps: [
       { ...init({ email: 'three@elsewhere.test', plan: 'group' }), mail: shortCode },
       verify,

@@ -10,7 +10,7 @@ import { type FoundUser, userOfAddress } from './look-up-store.ts'
 /** An argument that must be a mail address. Throws UsageError. */
 export function readEmail(text: string | undefined): EmailAddress {
   const email = parseEmailAddress(text ?? '')
-  if (email === undefined) throw new UsageError(`${text} is no mail address.`)
+  if (email === undefined) throw new UsageError(`${text} is not a valid e-mail address.`)
   return email
 }
 

@@ -20,12 +20,12 @@ export const stateCommand = (name: string, summary: string, act: StateAct): Comm
 const suspendCommand: Command = {
   name: 'user:suspend',
   usage: `user:suspend <address> [${suspensionReasons.join('|')}] [comment]`,
-  summary: 'let a user send no longer; only unpaid ends by itself, when the debt is paid',
+  summary: 'stop a user from sending mail; only unpaid is lifted automatically, when the debt is paid',
   needs: 1,
   async run({ args: [email, reason = 'other', ...words], db, clock, print }) {
     const user = await findUser(db, email)
     if (!isSuspensionReason(reason)) {
-      throw new UsageError(`A reason is one of ${suspensionReasons.join(', ')}.`)
+      throw new UsageError(`The reason must be one of ${suspensionReasons.join(', ')}.`)
     }
     const comment = words.join(' ') || atCommandLine.comment
     await db.transaction().execute((trx) => suspendUser(trx, clock, user.id, { actor: {}, comment, reason }))
@@ -36,6 +36,6 @@ const suspendCommand: Command = {
 /** Suspensions and limits of users. */
 export const stateCommands: readonly Command[] = [
   suspendCommand,
-  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
-  stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
+  stateCommand('unsuspend', 'lift the suspension of a user', unsuspendUser),
+  stateCommand('unrestrict', 'lift the limits for accounts that have never paid', unrestrictAccount),
 ]

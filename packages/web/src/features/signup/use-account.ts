@@ -26,7 +26,7 @@ const initial = {
   token: '',
   login: '',
   domain: '',
-  /** The selection that comes back when the own domain is unticked. */
+  /** The selection that comes back when the custom domain is unticked. */
   selected: '',
   own: false,
   password: '',

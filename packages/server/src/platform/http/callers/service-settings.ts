@@ -10,20 +10,20 @@ const secrets = list.refine((all) => all.length > 0 && all.every(({ length }) =>
 /** Settings of the calls that mail and groupware servers make; names as in the product that this one replaces. */
 export const serviceSettings = {
   APP_WITH_SERVICES: flag(false).describe(
-    'Mail and groupware servers may ask the portal who somebody is; needs `SERVICES_SECRET`',
+    'Allow mail and groupware servers to authenticate users through the portal. Requires `SERVICES_SECRET`',
   ),
   APP_SERVICES_ALLOWED_DOMAINS: list
     .optional()
     .describe(
-      'Host names under which they ask; absent: `webapp`, `kolab` and `services.` the host of `APP_URL`',
+      'Host names at which these servers call the portal. If not set: `webapp`, `kolab` and `services.` the host of `APP_URL`',
     ),
   SERVICES_ALLOW: networks
     .default(['127.0.0.1', '::1'])
-    .describe('Addresses or networks from which they ask'),
+    .describe('Addresses or networks from which these servers call the portal'),
   SERVICES_SECRET: secrets
     .optional()
     .describe(
-      'What they prove themselves with, at least 32 characters without blanks; two, separated by a comma, while it is changed',
+      'Secret of these servers, at least 32 characters without spaces. While changing it: two secrets, separated by a comma',
     ),
 }
 

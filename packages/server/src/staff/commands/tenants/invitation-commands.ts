@@ -20,14 +20,13 @@ export const invitationCommands: readonly StaffCommand[] = [
   {
     name: 'invitation:create',
     usage: 'invitation:create <address> [--mail=<language>] [--tenant=<number>]',
-    summary:
-      'make a link by which somebody can sign up for any plan; printed, and mailed if a language is given',
+    summary: 'create a link to sign up for any plan; prints it, and also mails it if a language is given',
     needs: 1,
     async run(context) {
       const { config, db, clock, print } = context
       const { words, tenantId, options } = await ofTenant(context, ['mail'])
       const email = parseEmailAddress(words[0] ?? '')
-      if (email === undefined) throw new UsageError(`${words[0]} is no mail address.`)
+      if (email === undefined) throw new UsageError(`${words[0]} is not a valid e-mail address.`)
       const language = readLanguage(options.mail, config.locales)
       const id = await db
         .transaction()
@@ -39,7 +38,7 @@ export const invitationCommands: readonly StaffCommand[] = [
         })
         .catch((error: unknown) => {
           if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
-          throw new UsageError(`${email.full} is invited already.`)
+          throw new UsageError(`${email.full} is already invited.`)
         })
       print(`${config.APP_URL}/signup/invite/${id}`)
     },
@@ -48,7 +47,7 @@ export const invitationCommands: readonly StaffCommand[] = [
     name: 'invitation:import',
     usage: 'invitation:import <file> [--tenant=<number>]',
     summary:
-      'invite the addresses of a file by mail (address, first name, last name), and say what became of each',
+      'invite the addresses in a file by mail (address, first name, last name) and print the result for each',
     needs: 1,
     async run(context) {
       const { config, print } = context
@@ -68,7 +67,7 @@ export const invitationCommands: readonly StaffCommand[] = [
   {
     name: 'invitation:list',
     usage: 'invitation:list [--tenant=<number>]',
-    summary: 'invitations, newest first, with their states and ends',
+    summary: 'list invitations with state and expiry date, newest first',
     needs: 0,
     async run(context) {
       const { db, clock, print } = context
@@ -84,23 +83,23 @@ export const invitationCommands: readonly StaffCommand[] = [
   {
     name: 'invitation:resend',
     usage: 'invitation:resend <id>',
-    summary: 'mail an invitation again that was sent, has failed or has expired',
+    summary: 'send an invitation again that was sent, failed or expired',
     needs: 1,
     async run(context) {
       const { args, config, db, print } = context
       const { id, email, tenantId } = await findInvitation(db, args[0])
       const inviter = { tenantId, language: config.APP_LOCALE }
       await resendInvitation(staffParts(context), inviter, id).catch((error: unknown) => {
-        if (error instanceof InvitationUsed) throw new UsageError(`${email} has signed up already.`)
+        if (error instanceof InvitationUsed) throw new UsageError(`${email} has already signed up.`)
         throw error
       })
-      print(`${email} is invited again.`)
+      print(`The invitation to ${email} was sent again.`)
     },
   },
   {
     name: 'invitation:delete',
     usage: 'invitation:delete <id>',
-    summary: 'take an invitation back; its link works no longer',
+    summary: 'delete an invitation; its link stops working',
     needs: 1,
     async run({ args, db, clock, print }) {
       const { id, email, tenantId } = await findInvitation(db, args[0])
@@ -109,7 +108,7 @@ export const invitationCommands: readonly StaffCommand[] = [
         const about = { tenantId, objectType: 'tenant', objectId: tenantId, actor: {} }
         await audit(trx, clock, { ...about, event: 'invitation.deleted', data: { email } })
       })
-      print(`The invitation of ${email} is deleted.`)
+      print(`The invitation of ${email} was deleted.`)
     },
   },
 ]
@@ -118,7 +117,7 @@ export const invitationCommands: readonly StaffCommand[] = [
 function readLanguage(text: string | undefined, offered: readonly Language[]): Language | undefined {
   if (text === undefined) return undefined
   if (!isLanguage(text) || !offered.includes(text)) {
-    throw new UsageError(`${text} is none of the languages ${offered.join(', ')}.`)
+    throw new UsageError(`${text} is not one of the languages ${offered.join(', ')}.`)
   }
   return text
 }

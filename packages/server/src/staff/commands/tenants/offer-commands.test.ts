@@ -52,7 +52,7 @@ describe('a tenant’s offer', () => {
     await refused('package:create', 'Not Small', 'name.en=Again', 'sku.mailbox=1')
     await refused('package:create', 'other', 'sku.mailbox=1')
     await refused('package:set', 'small', 'sku.nothing=1')
-    expect(await run('package:delete', 'small')).toEqual(['small is deleted.'])
+    expect(await run('package:delete', 'small')).toEqual(['small was deleted.'])
     expect(await linesOf('package  small')).toEqual([])
     await refused('package:delete', 'small')
   })
@@ -73,7 +73,7 @@ describe('a tenant’s offer', () => {
     await refused('plan:set', 'club', 'mode=free')
     await refused('plan:set', 'club', 'packages=nothing')
     await refused('package:delete', 'lite')
-    expect(await run('plan:delete', 'club')).toEqual(['club is deleted.'])
+    expect(await run('plan:delete', 'club')).toEqual(['club was deleted.'])
     await refused('plan:delete', 'club')
   })
 

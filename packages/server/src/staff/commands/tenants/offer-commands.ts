@@ -69,7 +69,7 @@ function check<S extends z.ZodObject>(schema: S, input: Record<string, unknown>)
 /** A title by which lists and commands name what is new. Throws UsageError. */
 function newTitle(schema: z.ZodString, text: string): string {
   const parsed = schema.min(1).safeParse(text)
-  if (!parsed.success) throw new UsageError(`${text} is no title.`)
+  if (!parsed.success) throw new UsageError(`${text} is not a valid title.`)
   return parsed.data
 }
 
@@ -77,7 +77,7 @@ const catalogueCommands: readonly StaffCommand[] = [
   {
     name: 'catalogue:list',
     usage: 'catalogue:list [--tenant=<number>]',
-    summary: 'SKUs, packages and plans on sale, with prices in cents',
+    summary: 'list SKUs, packages and plans with prices in cents',
     needs: 0,
     async run(context) {
       const { products, packages, plans } = (await readOffer(context)).catalogue
@@ -100,7 +100,7 @@ const catalogueCommands: readonly StaffCommand[] = [
     name: 'sku:set',
     usage:
       'sku:set <title> [cost=<cents>] [active=<0|1>] [name.<language>=] [description.<language>=] [--tenant=<number>]',
-    summary: 'change texts and price of a SKU for new subscriptions, or take it off sale',
+    summary: 'change the texts of a SKU or its price for new subscriptions, or take it off sale',
     needs: 2,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
@@ -137,7 +137,7 @@ const packageCommands: readonly StaffCommand[] = [
   {
     name: 'package:set',
     usage: `package:set <title> ${packageFacts} [--tenant=<number>]`,
-    summary: 'change a package; who has it keeps what they have',
+    summary: 'change a package; users that already have it are not changed',
     needs: 2,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
@@ -145,19 +145,19 @@ const packageCommands: readonly StaffCommand[] = [
       const was = find('package', catalogue.packages, title)
       const input = readPackage(rest, catalogue, was)
       await changePackage(context, { ...change, revision: String(was.revision) }, was.id, input).catch(said)
-      context.print(`${was.title} is changed.`)
+      context.print(`${was.title} was changed.`)
     },
   },
   {
     name: 'package:delete',
     usage: 'package:delete <title> [--tenant=<number>]',
-    summary: 'delete a package that no plan has',
+    summary: 'delete a package that no plan uses',
     needs: 1,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
       const { id, title } = find('package', catalogue.packages, words[0])
       await removePackage(context, change, id).catch(said)
-      context.print(`${title} is deleted.`)
+      context.print(`${title} was deleted.`)
     },
   },
 ]
@@ -169,7 +169,7 @@ const planCommands: readonly StaffCommand[] = [
   {
     name: 'plan:create',
     usage: `plan:create <title> mode=<mode> packages=<title,title> name.en=<name> ${planFacts} [--tenant=<number>]`,
-    summary: 'create a plan that people can sign up for; it is shown as the last',
+    summary: 'create a plan that people can sign up for; it is shown last',
     needs: 4,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
@@ -181,7 +181,7 @@ const planCommands: readonly StaffCommand[] = [
   {
     name: 'plan:set',
     usage: `plan:set <title> [mode=<mode>] [packages=<title,title>] ${planFacts} [--tenant=<number>]`,
-    summary: 'change a plan; accounts that have it keep what they have',
+    summary: 'change a plan; accounts that already have it are not changed',
     needs: 2,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
@@ -189,13 +189,13 @@ const planCommands: readonly StaffCommand[] = [
       const was = find('plan', catalogue.plans, title)
       const input = readPlan(rest, catalogue, was)
       await changePlan(context, { ...change, revision: String(was.revision) }, was.id, input).catch(said)
-      context.print(`${was.title} is changed.`)
+      context.print(`${was.title} was changed.`)
     },
   },
   {
     name: 'plan:order',
     usage: 'plan:order <title> [title …] [--tenant=<number>]',
-    summary: 'change the order in which plans are shown; every plan is named once',
+    summary: 'change the order in which plans are shown; name every plan once',
     needs: 1,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
@@ -207,13 +207,13 @@ const planCommands: readonly StaffCommand[] = [
   {
     name: 'plan:delete',
     usage: 'plan:delete <title> [--tenant=<number>]',
-    summary: 'delete a plan that no account and no usable token has',
+    summary: 'delete a plan that no account and no valid token uses',
     needs: 1,
     async run(context) {
       const { words, catalogue, change } = await readOffer(context)
       const { id, title } = find('plan', catalogue.plans, words[0])
       await removePlan(context, change, id).catch(said)
-      context.print(`${title} is deleted.`)
+      context.print(`${title} was deleted.`)
     },
   },
 ]

@@ -20,7 +20,7 @@ async function readDomain(context: StaffContext) {
   const { words, tenantId } = await ofTenant(context)
   const [text = '', ...reason] = words
   const namespace = normaliseDomain(text)
-  if (namespace === undefined) throw new UsageError(`${text} is no domain name.`)
+  if (namespace === undefined) throw new UsageError(`${text} is not a valid domain name.`)
   return { namespace, tenantId, reason: reason.join(' ') || atCommandLine.comment }
 }
 
@@ -49,18 +49,18 @@ export const publicDomainCommands: readonly StaffCommand[] = [
   {
     name: 'domain:create-public',
     usage: 'domain:create-public <name> [--tenant=<number>]',
-    summary: 'offer a domain to everyone who signs up, with the service or with a tenant',
+    summary: 'create a public domain in which people can sign up, with the service or with a tenant',
     needs: 1,
     async run(context) {
       const { db, clock, print } = context
       const { words, tenantId } = await ofTenant(context)
       const namespace = normaliseDomain(words[0] ?? '')
-      if (namespace === undefined) throw new UsageError(`${words[0]} is no domain name.`)
+      if (namespace === undefined) throw new UsageError(`${words[0]} is not a valid domain name.`)
       await db
         .transaction()
         .execute((trx) => createPublicDomain(trx, { clock }, tenantId, namespace))
         .catch((error: unknown) => {
-          if (error instanceof ValidationError) throw new UsageError(`${namespace} exists already.`)
+          if (error instanceof ValidationError) throw new UsageError(`${namespace} already exists.`)
           throw error
         })
       print(`${namespace} is open for sign-up.`)
@@ -69,7 +69,7 @@ export const publicDomainCommands: readonly StaffCommand[] = [
   {
     name: 'public-domain:list',
     usage: 'public-domain:list [--tenant=<number>]',
-    summary: 'domains in which people can sign up, and those that wait for their proof',
+    summary: 'list public domains, including those not verified yet',
     needs: 0,
     async run(context) {
       const { tenantId } = await ofTenant(context)
@@ -81,7 +81,7 @@ export const publicDomainCommands: readonly StaffCommand[] = [
   {
     name: 'public-domain:check',
     usage: 'public-domain:check <name> [reason] [--tenant=<number>]',
-    summary: 'look in the DNS for the record that proves a public domain, and open it',
+    summary: 'look up the DNS record that verifies a public domain, and open it for sign-up',
     needs: 1,
     async run(context) {
       const { db, clock, config, print } = context
@@ -99,7 +99,7 @@ export const publicDomainCommands: readonly StaffCommand[] = [
   {
     name: 'public-domain:confirm',
     usage: 'public-domain:confirm <name> [reason] [--tenant=<number>]',
-    summary: 'confirm a public domain without the DNS, and open it',
+    summary: 'confirm a public domain without a DNS record, and open it for sign-up',
     needs: 1,
     async run(context) {
       const { namespace, tenantId, reason } = await readDomain(context)
@@ -109,19 +109,19 @@ export const publicDomainCommands: readonly StaffCommand[] = [
       context.print(`${namespace} is open for sign-up.`)
     },
   },
-  openCommand('close', 'let nobody sign up in a public domain any more; users keep their addresses'),
-  openCommand('open', 'let people sign up in a closed public domain again'),
+  openCommand('close', 'stop sign-up in a public domain; users keep their addresses'),
+  openCommand('open', 'reopen a closed public domain for sign-up'),
   {
     name: 'public-domain:delete',
     usage: 'public-domain:delete <name> [reason] [--tenant=<number>]',
-    summary: 'give up a public domain that is not confirmed yet',
+    summary: 'delete a public domain that is not confirmed yet',
     needs: 1,
     async run(context) {
       const { namespace, tenantId, reason } = await readDomain(context)
       await giveUpDomain(context, tenantId, namespace, { actor: {}, reason }).catch(
         absent(namespace, 'unconfirmed domain'),
       )
-      context.print(`${namespace} is given up.`)
+      context.print(`${namespace} was deleted.`)
     },
   },
 ]

@@ -50,7 +50,7 @@ test('tokens, programmes and public domains of a tenant are its own', async () =
   expect(new Set(made).size).toBe(3)
   expect(await run('signup-token:list', to)).toHaveLength(3)
   const [first = ''] = made
-  expect(await run('signup-token:revoke', first, to)).toEqual([`${first} is revoked.`])
+  expect(await run('signup-token:revoke', first, to)).toEqual([`${first} was revoked.`])
   await expect(run('signup-token:revoke', first)).rejects.toThrow(UsageError)
   expect((await run('signup-token:list', to)).filter((line) => line.endsWith('revoked'))).toHaveLength(1)
   const [id = ''] = await run('referral-program:create', 'Guests', 'Bring a guest.', '--award=500', to)

@@ -18,7 +18,7 @@ const tokenCommands: readonly StaffCommand[] = [
     usage:
       'signup-token:create <plan> [token …] [--tenant=<number>] [--count=<tokens>] [--limit=<accounts>] [--expires=<last day>]',
     summary:
-      'let whoever has the token sign up for a plan in token mode; without a token as many as counted are made up',
+      'create tokens to sign up for a plan in token mode; if none is given, --count tokens are generated',
     needs: 1,
     async run(context) {
       const { db, clock, print } = context
@@ -41,7 +41,7 @@ const tokenCommands: readonly StaffCommand[] = [
   {
     name: 'signup-token:list',
     usage: 'signup-token:list [--tenant=<number>]',
-    summary: 'sign-up tokens with their plans and how many accounts were made with each',
+    summary: 'list sign-up tokens with their plans and the number of accounts created with them',
     needs: 0,
     async run(context) {
       const { db, clock, print } = context
@@ -60,7 +60,7 @@ const tokenCommands: readonly StaffCommand[] = [
   {
     name: 'signup-token:revoke',
     usage: 'signup-token:revoke <token> [--tenant=<number>]',
-    summary: 'let nobody sign up with a token any more; accounts that were made with it stay',
+    summary: 'revoke a sign-up token; accounts created with it are not affected',
     needs: 1,
     async run(context) {
       const { db, clock, print } = context
@@ -70,7 +70,7 @@ const tokenCommands: readonly StaffCommand[] = [
         if (error instanceof NotFound) throw new UsageError(`There is no token ${token}.`)
         throw error
       })
-      print(`${token.toUpperCase()} is revoked.`)
+      print(`${token.toUpperCase()} was revoked.`)
     },
   },
 ]
@@ -80,13 +80,14 @@ const programCommands: readonly StaffCommand[] = [
     name: 'referral-program:create',
     usage:
       'referral-program:create <name> <description> [--tenant=<number>] [--award=<cents>] [--threshold=<cents>] [--discount=<id or code>]',
-    summary: 'award those by whose code others sign up and pay so much; the discount is for the newcomer',
+    summary:
+      'create a referral programme: referrers get the award once the new account has paid the threshold; the discount is for the new account',
     needs: 2,
     async run(context) {
       const { db, clock, print, config } = context
       const { words, options, tenantId } = await ofTenant(context, ['award', 'threshold', 'discount'])
       const [name = '', description = ''] = words
-      if (name === '') throw new UsageError('A programme needs a name.')
+      if (name === '') throw new UsageError('A programme must have a name.')
       const { discount } = options
       const program = {
         ...{ name: { en: name }, description: { en: description }, active: true },
@@ -101,7 +102,7 @@ const programCommands: readonly StaffCommand[] = [
   {
     name: 'referral-program:list',
     usage: 'referral-program:list [--tenant=<number>]',
-    summary: 'programmes of referral with how many accounts came by each, and how many of them were awarded',
+    summary: 'list referral programmes with the number of accounts they brought and of awards paid',
     needs: 0,
     async run(context) {
       const { tenantId } = await ofTenant(context)
@@ -113,11 +114,11 @@ const programCommands: readonly StaffCommand[] = [
       }
     },
   },
-  switchCommand('activate', true, 'let people sign up by a programme again'),
+  switchCommand('activate', true, 'activate a referral programme'),
   switchCommand(
     'deactivate',
     false,
-    'let nobody sign up by a programme any more; those who have are still awarded for',
+    'deactivate a referral programme; accounts that already signed up still count for awards',
   ),
 ]
 

@@ -41,15 +41,15 @@ export const tenantCommands: readonly StaffCommand[] = [
     name: 'tenant:create',
     usage: 'tenant:create <address of the reseller> <domain> [--title=<title>] [--url=<url>]',
     summary:
-      'make a tenant with the present catalogue, a public domain and a first reseller, whose password is printed',
+      'create a tenant with the current catalogue, a public domain and a first reseller; prints the password of the reseller',
     needs: 2,
     async run({ args, config, db, clock, hasher, print }) {
       const { words, options } = readArguments(args, ['title', 'password', 'url'])
       refuseSecretArgument(options.password, 'tenant:create')
       const reseller = parseEmailAddress(words[0] ?? '')
-      if (reseller === undefined) throw new UsageError(`${words[0]} is no mail address.`)
+      if (reseller === undefined) throw new UsageError(`${words[0]} is not a valid e-mail address.`)
       const domain = normaliseDomain(words[1] ?? '')
-      if (domain === undefined) throw new UsageError(`${words[1]} is no domain name.`)
+      if (domain === undefined) throw new UsageError(`${words[1]} is not a valid domain name.`)
       const url = options.url && readUrl(options.url, config)
       const password = randomToken(12)
       const passwordHash = await hasher.hash(password, 'background')
@@ -66,17 +66,17 @@ export const tenantCommands: readonly StaffCommand[] = [
         .transaction()
         .execute((trx) => createTenant(trx, clock, tenant))
         .catch((error: unknown) => {
-          if (error instanceof TenantDomainTaken) throw new UsageError(`${domain} exists already.`)
-          if (error instanceof AddressTaken) throw new UsageError(`${reseller.full} is taken.`)
+          if (error instanceof TenantDomainTaken) throw new UsageError(`${domain} already exists.`)
+          if (error instanceof AddressTaken) throw new UsageError(`${reseller.full} is already taken.`)
           return refuse(error)
         })
-      print(`Tenant ${id}: ${reseller.full} may sign in with the password ${password}`)
+      print(`Tenant ${id}: ${reseller.full} can sign in with the password ${password}`)
     },
   },
   {
     name: 'tenant:list',
     usage: 'tenant:list',
-    summary: 'tenants with what their customers have',
+    summary: 'list tenants with the users, storage and spending of their customers',
     needs: 0,
     async run({ db, print }) {
       for (const { id, title, balance, currency } of await listTenants(
@@ -93,7 +93,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:list-settings',
     usage: 'tenant:list-settings <tenant>',
-    summary: 'settings and limits of a tenant',
+    summary: 'list the settings and limits of a tenant',
     needs: 1,
     async run({ args, db, print }) {
       const tenant = await findTenant(db, args[0])
@@ -107,15 +107,16 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:set',
     usage: 'tenant:set <tenant> <setting> <value | none>',
-    summary: 'change a setting of a tenant, or take it away',
+    summary: 'change or remove a setting of a tenant',
     needs: 3,
     async run({ args, config, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
       const key = keys.find((name) => name === args[1])
-      if (key === undefined) throw new UsageError(`${args[1]} is none of ${keys.join(', ')}.`)
+      if (key === undefined) throw new UsageError(`${args[1]} is not one of ${keys.join(', ')}.`)
       const value = args[2] === 'none' ? null : (args[2] ?? '')
       const { body } = tenantRoutes['PUT /api/v4/tenants/{id}']
-      if (!body.safeParse({ [key]: value }).success) throw new UsageError(`${value} is no value of ${key}.`)
+      if (!body.safeParse({ [key]: value }).success)
+        throw new UsageError(`${value} is not a valid value for ${key}.`)
       const parts = { db, clock, addressRules: addressRules(config) }
       await changeSettings(parts, tenant.id, { [key]: value }, byOperator).catch(refuse)
       print(`${tenant.title}: ${key}=${args[2]}`)
@@ -124,7 +125,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:names',
     usage: 'tenant:names <tenant>',
-    summary: 'hosts and mail domains of a tenant, their states, and the DNS records that prove them',
+    summary: 'list the hosts and mail domains of a tenant with their states and verification records',
     needs: 1,
     async run({ args, db, print }) {
       const tenant = await findTenant(db, args[0])
@@ -137,7 +138,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:check',
     usage: 'tenant:check <tenant> <host or domain>',
-    summary: 'look in the DNS for the record that proves a host or mail domain of a tenant',
+    summary: 'look up the DNS record that verifies a host or mail domain of a tenant',
     needs: 2,
     async run({ args, config, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
@@ -150,27 +151,28 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:confirm',
     usage: 'tenant:confirm <tenant> <host or domain> <reason>',
-    summary: 'confirm a host or mail domain of a tenant without the DNS',
+    summary: 'confirm a host or mail domain of a tenant without a DNS record',
     needs: 3,
     async run({ args, config, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
       const [, name = '', ...words] = args
       const parts = { db, clock, addressRules: addressRules(config) }
       await confirmName(parts, tenant.id, name, { ...byOperator, reason: words.join(' ') }).catch(refuse)
-      print(`${name} is confirmed for ${tenant.title}.`)
+      print(`${name} was confirmed for ${tenant.title}.`)
     },
   },
   {
     name: 'tenant:limit',
     usage: 'tenant:limit <tenant> <limit> <value | none>',
-    summary: `what a tenant may have and offer; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
+    summary: `set a limit of a tenant; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
     needs: 3,
     async run({ args, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
       const [, name = '', value = ''] = args
       const change = readLimit(name, value)
       await changeLimits({ db, clock }, tenant.id, change, {}).catch((error: unknown) => {
-        if (error instanceof ValidationError) throw new UsageError('The service itself has no such limit.')
+        if (error instanceof ValidationError)
+          throw new UsageError('The service itself does not have this limit.')
         throw error
       })
       print(`${tenant.title}: ${name}=${value}`)
@@ -179,16 +181,16 @@ export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:settlement',
     usage: 'tenant:settlement <tenant> <YYYY-MM>',
-    summary: 'what a tenant earned in a month, customer by customer, in cents',
+    summary: 'show the earnings of a tenant in a month by customer, in cents',
     needs: 2,
     async run({ args, config, db, print }) {
       const tenant = await findTenant(db, args[0])
       const period = args[1] ?? ''
-      if (!isPeriod(period)) throw new UsageError(`${period} is no month as 2026-03.`)
+      if (!isPeriod(period)) throw new UsageError(`${period} is not a month such as 2026-03.`)
       const currency = tenant.currency ?? config.APP_CURRENCY
       const { lines, charged, fees, profit } = await readSettlement(db, tenant, period, currency)
       for (const line of lines) print(`${line.email}  ${line.charged}  ${line.fees}  ${line.profit}`)
-      print(`together  ${charged}  ${fees}  ${profit}  ${currency}`)
+      print(`total  ${charged}  ${fees}  ${profit}  ${currency}`)
     },
   },
 ]
@@ -197,7 +199,7 @@ export const tenantCommands: readonly StaffCommand[] = [
 function readLimit(name: string, text: string) {
   const { body } = tenantRoutes['PUT /api/v4/tenants/{id}/limits']
   if (!Object.hasOwn(body.shape, name))
-    throw new UsageError(`${name} is none of ${[...kinds, ...offerLimitKeys].join(', ')}.`)
+    throw new UsageError(`${name} is not one of ${[...kinds, ...offerLimitKeys].join(', ')}.`)
   const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined
   const candidates = [text === 'none' ? null : undefined, number, text === 'yes', text.split(',')]
   const isOther = (value: unknown) => value === undefined || (value === false && text !== 'no')
@@ -205,7 +207,7 @@ function readLimit(name: string, text: string) {
     const parsed = body.safeParse({ [name]: value })
     if (parsed.success) return parsed.data
   }
-  throw new UsageError(`${text} is no value of ${name}.`)
+  throw new UsageError(`${text} is not a valid value for ${name}.`)
 }
 
 async function findTenant(db: Db, text: string | undefined): Promise<TenantRow> {
@@ -238,6 +240,6 @@ function refuse(error: unknown): never {
   }
   if (error instanceof HostTaken) throw new UsageError(t('tenants.host-taken'))
   if (error instanceof NameReserved) throw new UsageError(t('tenants.host-own'))
-  if (error instanceof NotFound) throw new UsageError('The settings of the tenant do not name it.')
+  if (error instanceof NotFound) throw new UsageError('The settings of the tenant do not contain it.')
   throw error
 }

@@ -12,7 +12,7 @@ const plan: SignupPlan = {
 test.each<[string, Partial<SignupPlan>, string[]]>([
   ['nothing', {}, []],
   ['what both hold in another order', { includes: plan.includes.toReversed() }, []],
-  ['an own domain', { isDomain: true }, ['users', 'address']],
+  ['a custom domain', { isDomain: true }, ['users', 'address']],
   ['the number of users', { users: 5 }, ['users']],
   ['the way to sign up', { mode: 'token' }, ['proof']],
   ['the subscriptions', { includes: [mailbox] }, ['includes']],
