@@ -12,18 +12,18 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** The one that CHROMIUM names, else the first that is installed; undefined: there is none. */
+/** The path in CHROMIUM, else the first installed one; undefined if there is none. */
 export function findBrowser() {
   return [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path))
 }
 
-/** The Firefox that FIREFOX names, else the one of Debian or Mozilla; undefined: there is none. */
+/** The path in FIREFOX, else the one of Debian or Mozilla; undefined if there is none. */
 export function findFirefox() {
   const usual = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
   return [process.env.FIREFOX, ...usual].find((path) => path !== undefined && existsSync(path))
 }
 
-/** Without what a test has no use for; meetings get a moving picture and a beep without being asked. */
+/** Disables what tests don't need; meetings get a fake camera and microphone without a prompt. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -34,6 +34,6 @@ export const browserArguments = [
   '--no-first-run',
   '--use-fake-ui-for-media-stream',
   '--autoplay-policy=no-user-gesture-required',
-  // the only way where a machine has no network
+  // required on a machine without a network
   '--allow-loopback-in-peer-connection',
 ]

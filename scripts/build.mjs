@@ -42,7 +42,7 @@ const parts = {
   },
 }
 
-/** Builds what is stale of the named parts, of all without a name. Returns the day of the newest, `YYYY-MM-DD`. */
+/** Builds the outdated ones of the named parts, by default of all. Returns the date of the newest, `YYYY-MM-DD`. */
 export async function build(names = Object.keys(parts)) {
   let newest = ''
   for (const [name, part] of Object.entries(parts)) {

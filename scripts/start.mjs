@@ -1,4 +1,4 @@
-// Builds what is stale, then serves. `npm start`.
+// Builds what is outdated, then starts the server. `npm start`.
 import { build } from './build.mjs'
 
 process.env.GATEHOUSE_BUILD = await build()

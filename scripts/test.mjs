@@ -33,7 +33,7 @@ function run(command, args) {
   })
 }
 
-/** Runs tests and adds up what the runner counted. A runner that dies counts as a failure. */
+/** Runs tests and adds up the runner's counts. A runner that dies counts as a failure. */
 async function tests(args) {
   process.stdout.write('\n— tests\n')
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-results-'))
@@ -65,14 +65,14 @@ function bin(name) {
   return join(root, 'node_modules/.bin', name)
 }
 
-/** Debian's headless shell of Chromium, where none is there and it may be installed; else a line that says so. */
+/** Installs Debian's headless shell of Chromium if there is no browser and it can be installed; prints the result. */
 async function ensureBrowser() {
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
   if (findBrowser() === undefined && mayInstall) await run('bash', ['scripts/install-browser'])
   const browser = findBrowser()
   const told =
     browser === undefined
-      ? 'The browser tests need Chromium: install it (Debian: bash scripts/install-browser) or set CHROMIUM to its path.'
+      ? 'The browser tests need Chromium. Install it (Debian: bash scripts/install-browser) or set CHROMIUM to its path.'
       : `browser: ${browser}`
   process.stdout.write(`${told}\n`)
   return browser !== undefined

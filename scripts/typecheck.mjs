@@ -1,4 +1,4 @@
-// Type-checks every workspace, all at once: each on one thread, because several check shared types several times.
+// Type-checks all workspaces in parallel, each on one thread, because several threads check shared types repeatedly.
 import { spawn } from 'node:child_process'
 
 const projects = ['packages/contract', 'packages/media', 'packages/server', 'packages/web', 'e2e', 'bench']
@@ -8,7 +8,7 @@ const codes = await Promise.all(
       new Promise((resolve) => {
         spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--singleThreaded'], {
           stdio: 'inherit',
-          // memory for time: the garbage of one check is collected less often
+          // trades memory for time: collects garbage less often
           env: { GOGC: '400', ...process.env },
         }).once('exit', resolve)
       }),

@@ -75,7 +75,7 @@ export type MediaSettings = z.infer<typeof parsedSettings>
 /** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
 export function mediaSettingsProblem(value: MediaSettings): string | undefined {
   if (value.MEET_TURN_URLS.length > 0 && value.MEET_TURN_SECRET === undefined)
-    return 'MEET_TURN_SECRET: MEET_TURN_URLS is set and needs it'
+    return 'MEET_TURN_SECRET: required with MEET_TURN_URLS'
   if (value.MEET_ENGINES === 0 && value.MEET_ENGINE_TOKEN === undefined)
     return 'MEET_ENGINE_TOKEN: MEET_ENGINES is 0, so there would be no engine at all'
   return undefined

@@ -79,7 +79,7 @@ function originProblem({ FILES_ORIGIN, APP_URL }: Parameters<typeof fileSettings
 function bucketProblem(value: FileSettings): string | undefined {
   if (value.FILESYSTEM_DISK !== 's3') return undefined
   for (const name of ['FILES_S3_BUCKET', 'FILES_S3_KEY', 'FILES_S3_SECRET'] as const) {
-    if (value[name] === undefined) return `${name}: FILESYSTEM_DISK is s3 and needs it`
+    if (value[name] === undefined) return `${name}: required with FILESYSTEM_DISK=s3`
   }
   return undefined
 }

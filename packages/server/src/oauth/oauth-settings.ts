@@ -31,11 +31,11 @@ export function oauthSettingsProblem(value: OAuthSettings): string | undefined {
     const hasId = value[`${name}_CLIENT_ID`] !== undefined
     const hasSecret = value[`${name}_CLIENT_SECRET`] !== undefined
     if (hasId !== hasSecret) {
-      return `${name}_CLIENT_${hasId ? 'SECRET' : 'ID'}: the other one of the pair is set and needs it`
+      return `${name}_CLIENT_${hasId ? 'SECRET' : 'ID'}: required with ${name}_CLIENT_${hasId ? 'ID' : 'SECRET'}`
     }
   }
   if (value.PASSPORT_WEBMAIL_SSO_CLIENT_ID !== undefined && value.APP_WEBMAIL_URL === undefined) {
-    return 'APP_WEBMAIL_URL: PASSPORT_WEBMAIL_SSO_CLIENT_ID is set and needs it'
+    return 'APP_WEBMAIL_URL: required with PASSPORT_WEBMAIL_SSO_CLIENT_ID'
   }
   return undefined
 }

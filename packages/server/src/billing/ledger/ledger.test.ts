@@ -249,7 +249,7 @@ describe('the chain', () => {
     expect(await behind(sql`delete from ledger_entries ${where}`)).toEqual(['chain is broken'])
     expect(await behind(sql`update wallets set balance = balance + 1 where id = ${id}`)).toEqual([
       'balance is not the sum of the postings',
-      'last entry does not show the balance',
+      'last entry differs from the balance',
     ])
     expect(
       await behind(

@@ -24,15 +24,15 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     ) c
     where (c.e).number <> c.place or (c.e).balance <> c.before + (c.e).amount
       or (c.e).hash is distinct from ledger_hash(c.e, c.previous)`,
-  'last entry does not show the balance': sql`select 'wallet ' || w.id as place from wallets w join (
+  'last entry differs from the balance': sql`select 'wallet ' || w.id as place from wallets w join (
       select distinct on (wallet_id) wallet_id, balance from ledger_entries order by wallet_id, number desc
     ) e on e.wallet_id = w.id
     where e.balance <> w.balance`,
-  'billed times overlap': sql`select 'entitlement ' || entitlement_id as place from (
+  'billed periods overlap': sql`select 'entitlement ' || entitlement_id as place from (
       select entitlement_id, until, lead(since) over (partition by entitlement_id order by since) as next
       from billed_periods
     ) p where next < until`,
-  'time is billed beyond what the entitlement says': sql`select 'entitlement ' || p.entitlement_id as place
+  'billed periods extend beyond the entitlement': sql`select 'entitlement ' || p.entitlement_id as place
     from (select entitlement_id, max(until) as until from billed_periods group by entitlement_id) p
     left join entitlements e on e.id = p.entitlement_id
     where e.billed_until is null or e.billed_until < p.until`,
@@ -43,7 +43,7 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     ) p on p.entry_id = e.id
     where e.amount is distinct from -p.cost`,
   // what was written before periods named their profit is found by the period that its key names
-  'profit is not what its periods brought': sql`select 'entry ' || coalesce(e.id, p.profit_id) as place
+  'profit differs from its periods': sql`select 'entry ' || coalesce(e.id, p.profit_id) as place
     from (select id, amount, key from ledger_entries where description = 'profit') e
     full join (
       select profit_id, sum(cost - fee) as profit from billed_periods where profit_id is not null group by profit_id
@@ -60,7 +60,7 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
       where key like 'payment:%' and type = 'credit' and description in ('payment', 'auto-payment')
     ) e on e.payment_id = p.id
     where p.wallet_id is distinct from e.wallet_id or p.credit_amount is distinct from e.amount`,
-  'what went back differs from what was booked': sql`select 'wallet ' || coalesce(p.wallet_id, e.wallet_id) as place
+  'refunds and chargebacks differ from what was booked': sql`select 'wallet ' || coalesce(p.wallet_id, e.wallet_id) as place
     from (
       select wallet_id, sum(credit_amount) as amount, count(*) as number from payments
       where status = 'paid' and refund_of is not null and credit_amount <> 0 group by wallet_id
@@ -75,7 +75,7 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
       select receipt_id, sum(amount) as amount from payments where receipt_id is not null group by receipt_id
     ) p on p.receipt_id = r.id
     where p.amount is distinct from r.amount`,
-  'debt is not kept': sql`select 'wallet ' || coalesce(w.id, d.wallet_id) as place
+  'debt does not match the balance': sql`select 'wallet ' || coalesce(w.id, d.wallet_id) as place
     from (select id from wallets where balance < 0) w full join wallet_debts d on d.wallet_id = w.id
     where w.id is null or d.wallet_id is null`,
   'wallet would be charged too late': sql`select 'wallet ' || e.wallet_id as place from (

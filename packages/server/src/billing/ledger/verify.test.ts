@@ -81,7 +81,7 @@ test('what went back to payers is booked once, whichever way the provider names 
     for (const key of keys) await book(trx, walletId, key, 200, 'refund')
   }
   expect(await found(refunded(['payment:sandbox:re_back']))).toEqual([])
-  const differs = ['what went back differs from what was booked']
+  const differs = ['refunds and chargebacks differ from what was booked']
   expect(await found(refunded([]))).toEqual(differs)
   expect(await found(refunded(['payment:sandbox:re_back', 'payment:re_back']))).toEqual(differs)
 })
@@ -119,7 +119,7 @@ test('a profit is what the periods of its charge brought', async () => {
     .execute((trx) => chargeWallet(trx, walletId, { now }))
   expect(await found(async () => {})).toEqual([])
   const ofTenant = sql`profit_id in (select id from ledger_entries where wallet_id = ${reseller.walletId})`
-  const broken = ['profit is not what its periods brought']
+  const broken = ['profit differs from its periods']
   const change = (what: ReturnType<typeof sql>) =>
     found((trx) => sql`update billed_periods set ${what} where ${ofTenant}`.execute(trx), true)
   expect(await change(sql`fee = fee + 1`)).toEqual(broken)

@@ -47,13 +47,13 @@ type PaymentSettings = z.infer<typeof parsedSettings>
 export function paymentSettingsProblem(value: PaymentSettings): string | undefined {
   const { PAYMENT_PROVIDER, STRIPE_KEY, STRIPE_WEBHOOK_SECRET, MOLLIE_KEY } = value
   if (PAYMENT_PROVIDER === 'stripe' && STRIPE_KEY === undefined) {
-    return 'STRIPE_KEY: PAYMENT_PROVIDER is stripe and needs it'
+    return 'STRIPE_KEY: required with PAYMENT_PROVIDER=stripe'
   }
   if (STRIPE_KEY !== undefined && STRIPE_WEBHOOK_SECRET === undefined) {
-    return 'STRIPE_WEBHOOK_SECRET: STRIPE_KEY needs it'
+    return 'STRIPE_WEBHOOK_SECRET: required with STRIPE_KEY'
   }
   if (PAYMENT_PROVIDER === 'mollie' && MOLLIE_KEY === undefined) {
-    return 'MOLLIE_KEY: PAYMENT_PROVIDER is mollie and needs it'
+    return 'MOLLIE_KEY: required with PAYMENT_PROVIDER=mollie'
   }
   return undefined
 }

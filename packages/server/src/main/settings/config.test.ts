@@ -210,7 +210,7 @@ describe('what follows from the settings', () => {
 
 test('a production with an external database needs a secret that all of its processes have', () => {
   const external = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/x' }
-  expect(() => loadConfig(external)).toThrow(/SECRET_KEY: production with DATABASE_URL needs it/)
+  expect(() => loadConfig(external)).toThrow(/SECRET_KEY: production with DATABASE_URL needs/)
   expect(loadConfig({ ...external, SECRET_KEY: 's'.repeat(32) }).production).toBe(true)
   expect(loadConfig({ NODE_ENV: 'production' }).SECRET_KEY).toBeUndefined()
 })

@@ -98,7 +98,7 @@ export function loadConfig(env: Environment, folder = process.cwd()): Config {
 /** Each process would make a secret of its own, and none could read what another one sealed. */
 function secretProblem({ NODE_ENV, DATABASE_URL, SECRET_KEY }: Readonly<Record<string, string>>) {
   if (NODE_ENV !== 'production' || DATABASE_URL === undefined || SECRET_KEY !== undefined) return undefined
-  return 'SECRET_KEY: production with DATABASE_URL needs it, the same in each process; if the installation has run without it, its secret is in DATA_DIR/secrets/master'
+  return 'SECRET_KEY: production with DATABASE_URL needs the same secret in every process. If the installation has run without this setting, use the content of DATA_DIR/secrets/master'
 }
 
 /** What the settings say against each other. */

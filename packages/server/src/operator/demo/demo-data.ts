@@ -64,7 +64,7 @@ export const demoUsers: readonly DemoUser[] = [
     firstName: 'Sol',
     lastName: 'Lorenz',
     plan: 'individual',
-    shows: 'single account',
+    shows: 'individual account',
   },
   {
     email: 'degraded@example.test',
@@ -72,7 +72,7 @@ export const demoUsers: readonly DemoUser[] = [
     lastName: 'Rossi',
     plan: 'individual',
     daysAgo: 80,
-    shows: 'account that has to pay',
+    shows: 'degraded account in debt',
   },
   { email: 'admin@example.test', firstName: 'Ada', lastName: 'Admin', role: 'admin', shows: 'admin cockpit' },
   {

@@ -22,7 +22,7 @@ export const featureSettings = {
   APP_WITH_COMPANION_APP: flag(true).describe('Offer companion devices'),
   APP_WITH_MAILFILTER: flag(true).describe('Offer the mail filter'),
   APP_WITH_LOGINAS: flag(false).describe(
-    'Allow owners, and staff signed in as them, to open the webmail of users',
+    'Allow owners, and staff acting as a user, to open the webmail of users',
   ),
 }
 

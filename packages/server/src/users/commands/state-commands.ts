@@ -20,7 +20,7 @@ export const stateCommand = (name: string, summary: string, act: StateAct): Comm
 const suspendCommand: Command = {
   name: 'user:suspend',
   usage: `user:suspend <address> [${suspensionReasons.join('|')}] [comment]`,
-  summary: 'stop a user from sending mail; only unpaid is lifted automatically, when the debt is paid',
+  summary: 'suspend a user; only unpaid is lifted automatically, when the debt is paid',
   needs: 1,
   async run({ args: [email, reason = 'other', ...words], db, clock, print }) {
     const user = await findUser(db, email)

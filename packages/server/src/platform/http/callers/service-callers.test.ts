@@ -90,7 +90,7 @@ describe('while the secret is changed', () => {
 
 describe('a server does not start', () => {
   test.each([
-    ['without a secret', { APP_WITH_SERVICES: '1' }, 'SERVICES_SECRET: APP_WITH_SERVICES is on and needs it'],
+    ['without a secret', { APP_WITH_SERVICES: '1' }, 'SERVICES_SECRET: required with APP_WITH_SERVICES'],
     ['with a short one', { APP_WITH_SERVICES: '1', SERVICES_SECRET: 'short' }, 'at least 32'],
     ['with one of two short', { SERVICES_SECRET: `${servicesSecret},x` }, 'at least 32'],
     ['with a network that is none', { SERVICES_ALLOW: '10.0.0.0/99' }, 'SERVICES_ALLOW'],

@@ -35,7 +35,7 @@ export type ServiceSettings = z.infer<typeof parsedSettings>
 export function serviceSettingsProblem(value: ServiceSettings): string | undefined {
   const { APP_WITH_SERVICES, SERVICES_SECRET } = value
   if (APP_WITH_SERVICES && SERVICES_SECRET === undefined) {
-    return 'SERVICES_SECRET: APP_WITH_SERVICES is on and needs it'
+    return 'SERVICES_SECRET: required with APP_WITH_SERVICES'
   }
   return undefined
 }
