@@ -9,7 +9,7 @@ export type FaqEntry = z.infer<typeof faqEntry>
 
 export const contentRoutes = defineRoutes({
   'GET /content/faq/{*}': {
-    summary: 'Questions that belong to a page',
+    summary: 'List the questions and answers for a page',
     tag: 'Content',
     auth: 'public',
     params: z.object({ '*': z.string() }),
@@ -17,7 +17,7 @@ export const contentRoutes = defineRoutes({
     errors: [404],
   },
   'POST /api/v4/support/request': {
-    summary: 'Write to support',
+    summary: 'Send a message to support',
     tag: 'Content',
     auth: 'public',
     hosts: ['user'],

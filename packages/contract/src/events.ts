@@ -100,7 +100,7 @@ const eventFilters = {
 
 export const eventRoutes = defineRoutes({
   'GET /api/v4/events': {
-    summary: 'What happened in the accounts that the caller owns or controls, newest first',
+    summary: 'List activity in the accounts that the caller owns or controls, newest first',
     tag: 'Events',
     auth: 'token',
     openTo: borrowedCallers,
@@ -118,8 +118,7 @@ export const eventRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/sign-ins': {
-    summary:
-      'Sign-ins of the caller with those that failed, what became of sessions, and what was refused, newest first',
+    summary: "List the caller's sign-ins, failed attempts and session changes, newest first",
     tag: 'Events',
     auth: 'token',
     whenSuspended: 'allowed',
@@ -134,7 +133,7 @@ export const eventRoutes = defineRoutes({
     errors: [401, 403, 422],
   },
   'GET /api/v4/users/{id}/events': {
-    summary: 'What happened to a user, newest first',
+    summary: 'List activity of a user, newest first',
     tag: 'Events',
     auth: 'token',
     openTo: borrowedCallers,

@@ -57,7 +57,7 @@ export const invitationRoutes = defineRoutes({
   'GET /api/v4/invitations': {
     ...reseller,
     openTo: [],
-    summary: 'Invitations of the own tenant, newest first, ten on a page',
+    summary: 'List invitations of your tenant, newest first, 10 per page',
     query: pageQuery.extend({
       /** With "@" the whole address, else a part of it. */
       search: z.string().max(191).nullish(),
@@ -70,7 +70,7 @@ export const invitationRoutes = defineRoutes({
     ...reseller,
     openTo: [],
     summary:
-      'Invite one address, or those of the `file` of a form: CSV or text, address, first and last name in the columns of each line, or under headings; a line that is no address refuses all',
+      'Invite one address, or the addresses in an uploaded CSV or text `file` with address, first and last name per line, with or without a header. An invalid line rejects the whole file',
     form: true,
     body: z.object({
       email: z.string().max(191).nullish(),
@@ -91,7 +91,7 @@ export const invitationRoutes = defineRoutes({
     ...reseller,
     openTo: [],
     summary:
-      'Invite the addresses of a file, CSV or text: address, first and last name in the columns of each line, or under headings. Lines that are no address are told by their number. With `preview` nothing is made',
+      'Invite the addresses in a CSV or text file with address, first and last name per line, with or without a header. Reports invalid lines by number. With `preview`, sends nothing',
     upload: true,
     body: z.object({ preview: z.enum(['0', '1']).nullish() }),
     ok: created.extend({ rows: z.array(inviteRow) }),
@@ -100,8 +100,7 @@ export const invitationRoutes = defineRoutes({
   'POST /api/v4/invitations/{id}/resend': {
     ...reseller,
     openTo: [],
-    summary:
-      'Send an invitation again that was sent, has failed or has expired; one that was used is refused (409)',
+    summary: 'Resend an invitation that was sent, has failed or has expired; returns 409 if it was used',
     params,
     body: z.object({}),
     ok: successEnvelope.extend({ invitation }),
@@ -110,7 +109,7 @@ export const invitationRoutes = defineRoutes({
   'DELETE /api/v4/invitations/{id}': {
     ...reseller,
     openTo: [],
-    summary: 'Delete an invitation, in whatever state; its link works no longer',
+    summary: 'Delete an invitation in any state; its link stops working',
     params,
     ok: successEnvelope,
     errors: [401, 403, 404],

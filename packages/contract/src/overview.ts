@@ -178,8 +178,7 @@ export type StaffOverview = z.infer<typeof staffOverview>
 
 export const overviewRoutes = defineRoutes({
   'GET /api/v4/overview': {
-    summary:
-      'What the dashboard shows: counts of each area, the worst problem of each, and what needs attention',
+    summary: 'Get the dashboard: counts and worst problem of each area, and items that need attention',
     tag: 'Overview',
     auth: 'token',
     openTo: ['impersonated'],
@@ -188,7 +187,7 @@ export const overviewRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'GET /api/v4/overview @staff': {
-    summary: 'What the dashboard of a cockpit shows; a reseller sees the own tenant',
+    summary: 'Get the dashboard of a cockpit; resellers see their own tenant',
     tag: 'Overview',
     auth: 'token',
     openTo: [],

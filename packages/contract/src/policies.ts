@@ -135,8 +135,7 @@ export type AccountPolicies = z.infer<typeof accountPolicies>
 
 export const policyRoutes = defineRoutes({
   'POST /api/v4/users/{id}/config': {
-    summary:
-      'Set the configuration of a user or, on the owner, the policies of the account: all keys or none',
+    summary: 'Change settings of a user or, on the owner, policies of the account; all keys or none',
     tag: 'Policies',
     auth: 'token',
     openTo: borrowedCallers,
@@ -151,7 +150,7 @@ export const policyRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/users/{id}/effective': {
-    summary: 'What holds for a user and where it comes from',
+    summary: 'Get the effective settings of a user and where each comes from',
     tag: 'Policies',
     auth: 'token',
     openTo: borrowedCallers,
@@ -160,7 +159,7 @@ export const policyRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'GET /api/v4/policies': {
-    summary: 'Policies of the account that the caller owns or controls',
+    summary: 'Get the policies of the account that the caller owns or controls',
     tag: 'Policies',
     auth: 'token',
     openTo: borrowedCallers,

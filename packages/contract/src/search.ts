@@ -32,7 +32,7 @@ export const searchAnswer = z.object({ list: z.array(searchHit).max(searchLimit)
 export const searchRoutes = defineRoutes({
   'GET /api/v4/search': {
     summary:
-      'Users, domains, lists, resources, folders and rooms that have a text in name, organisation or address, best first',
+      'Search users, domains, lists, resources, folders and rooms by name, organisation or address, best match first',
     tag: 'Search',
     auth: 'token',
     openTo: borrowedCallers,

@@ -67,7 +67,7 @@ const accountInput = z.object({
 
 export const signupRoutes = defineRoutes({
   'GET /api/auth/signup/plans': {
-    summary: 'Plans on offer, and what a voucher takes off them',
+    summary: 'List plans on offer, with the discount of a voucher',
     tag: 'Sign-up',
     auth: 'public',
     query: z.object({
@@ -83,7 +83,7 @@ export const signupRoutes = defineRoutes({
     errors: [404, 422],
   },
   'GET /api/auth/signup/domains': {
-    summary: 'Public domains and the one preselected',
+    summary: 'List public domains and the default one',
     tag: 'Sign-up',
     auth: 'public',
     query: z.object({ invitation: z.string().max(64).nullish() }),
@@ -91,7 +91,7 @@ export const signupRoutes = defineRoutes({
     errors: [404, 422],
   },
   'GET /api/auth/signup/invitations/{id}': {
-    summary: 'Whether an invitation can still be used',
+    summary: 'Check whether an invitation can still be used',
     tag: 'Sign-up',
     auth: 'public',
     params: z.object({ id: z.string().max(64) }),
@@ -100,7 +100,7 @@ export const signupRoutes = defineRoutes({
     errors: [404],
   },
   'POST /api/auth/signup/init': {
-    summary: 'First step: who signs up; a code is mailed',
+    summary: 'Sign-up step 1: submit name and address, and receive a code by e-mail',
     tag: 'Sign-up',
     auth: 'public',
     body: z.object({
@@ -124,7 +124,7 @@ export const signupRoutes = defineRoutes({
     errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup/verify': {
-    summary: 'Second step: the code from the mail',
+    summary: 'Sign-up step 2: verify the code',
     tag: 'Sign-up',
     auth: 'public',
     body: z.object({ code: longCode, short_code: shortCode }),
@@ -141,7 +141,7 @@ export const signupRoutes = defineRoutes({
     errors: [404, 422, 429],
   },
   'POST /api/auth/signup/validate': {
-    summary: 'Check the last step without creating anything',
+    summary: 'Validate the last sign-up step without creating anything',
     tag: 'Sign-up',
     auth: 'public',
     body: accountInput,
@@ -150,7 +150,7 @@ export const signupRoutes = defineRoutes({
     errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup': {
-    summary: 'Last step: create the account and sign in',
+    summary: 'Sign-up step 3: create the account and sign in',
     tag: 'Sign-up',
     auth: 'public',
     body: accountInput,

@@ -47,7 +47,8 @@ export const oneOffRoutes = defineRoutes({
   'GET /api/v4/one-offs': {
     ...staff,
     openTo: [],
-    summary: 'Bonuses and penalties that wait for a second member of staff or did, newest first',
+    summary:
+      'List bonuses and penalties that need or needed approval by a second member of staff, newest first',
     query: pageQuery.extend({ state: z.enum(oneOffStates).nullish() }),
     ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(oneOffRequest).shape),
     errors: [401, 403, 404, 422],
@@ -56,7 +57,7 @@ export const oneOffRoutes = defineRoutes({
     ...staff,
     openTo: [],
     stepUp: true,
-    summary: 'Book what a colleague has asked for; never what one has asked for oneself',
+    summary: "Approve and post a request from another member of staff; your own can't be approved",
     params,
     body: z.object({ comment: z.string().max(1024).nullish() }),
     ok: successEnvelope.extend({ request: oneOffRequest, balance: z.number().int() }),
@@ -65,7 +66,7 @@ export const oneOffRoutes = defineRoutes({
   'POST /api/v4/one-offs/{id}/refuse': {
     ...staff,
     openTo: [],
-    summary: 'Refuse what a colleague has asked for, with a reason, or take back what one has asked for',
+    summary: 'Refuse a request from another member of staff with a reason, or withdraw your own',
     params,
     body: z.object({ comment: z.string().min(3).max(1024) }),
     ok: successEnvelope.extend({ request: oneOffRequest }),

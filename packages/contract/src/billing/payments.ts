@@ -163,7 +163,7 @@ const errors = [401, 403] as const
 
 export const paymentRoutes = defineRoutes({
   'POST /api/v4/payments': {
-    summary: 'Pay into the own wallet',
+    summary: 'Pay into your wallet',
     tag: 'Payments',
     auth: 'token',
     openTo: [],
@@ -174,7 +174,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 422, 429, 503],
   },
   'POST /api/v4/payments/preview': {
-    summary: 'What a payment into the own wallet or a top-up will charge',
+    summary: 'Preview what a payment or top-up will charge',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -192,7 +192,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 422, 503],
   },
   'GET /api/v4/payments/methods': {
-    summary: 'Methods of payment on offer for the own wallet',
+    summary: 'List the payment methods available for your wallet',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -203,7 +203,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 422, 503],
   },
   'GET /api/v4/payments/has-pending': {
-    summary: 'Whether payments into the own wallet are still to be decided',
+    summary: 'Check whether your wallet has pending payments',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -213,7 +213,7 @@ export const paymentRoutes = defineRoutes({
     errors,
   },
   'GET /api/v4/payments/pending': {
-    summary: 'Payments into the own wallet that are still to be decided, newest first',
+    summary: 'List pending payments to your wallet, newest first',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -224,7 +224,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 422],
   },
   'DELETE /api/v4/payments/{id}': {
-    summary: 'Cancel a payment that is still to be decided',
+    summary: 'Cancel a pending payment',
     tag: 'Payments',
     auth: 'token',
     openTo: [],
@@ -235,7 +235,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 404, 409, 503],
   },
   'GET /api/v4/payments/status': {
-    summary: 'The last payment of the own wallet',
+    summary: 'Get the latest payment to your wallet',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -246,7 +246,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 404],
   },
   'GET /api/v4/payments/mandate': {
-    summary: 'Auto-payment of the own wallet',
+    summary: 'Get auto-payment of your wallet',
     tag: 'Payments',
     auth: 'token',
     openTo: borrowedCallers,
@@ -256,7 +256,7 @@ export const paymentRoutes = defineRoutes({
     errors,
   },
   'POST /api/v4/payments/mandate': {
-    summary: 'Set up auto-payment for the own wallet',
+    summary: 'Set up auto-payment for your wallet',
     tag: 'Payments',
     auth: 'token',
     openTo: [],
@@ -268,7 +268,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 409, 422, 429, 503],
   },
   'PUT /api/v4/payments/mandate': {
-    summary: 'Change amount and threshold of auto-payment, and switch it on again',
+    summary: 'Change amount and threshold of auto-payment, and re-enable it',
     tag: 'Payments',
     auth: 'token',
     openTo: [],
@@ -280,7 +280,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 404, 422],
   },
   'DELETE /api/v4/payments/mandate': {
-    summary: 'End auto-payment',
+    summary: 'Remove auto-payment',
     tag: 'Payments',
     auth: 'token',
     openTo: [],
@@ -291,7 +291,7 @@ export const paymentRoutes = defineRoutes({
     errors: [...errors, 404, 503],
   },
   'POST /api/v4/payments/mandate/reset': {
-    summary: 'Try the set-up of auto-payment once more, with the amounts it has',
+    summary: 'Retry the auto-payment setup with its current amounts',
     tag: 'Payments',
     auth: 'token',
     openTo: [],

@@ -123,7 +123,7 @@ export const priceChangeRoutes = defineRoutes({
   'GET /api/v4/price-changes': {
     ...staff,
     openTo: [],
-    summary: 'Price changes, newest first; `tenant` for admins',
+    summary: 'List price changes, newest first; admins can filter by `tenant`',
     query: pageQuery.extend({ ...tenantQuery, state: z.enum(priceChangeStates).nullish() }),
     ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(priceChange).shape),
     errors: [401, 403, 404, 422],
@@ -131,7 +131,7 @@ export const priceChangeRoutes = defineRoutes({
   'GET /api/v4/price-changes/skus': {
     ...staff,
     openTo: [],
-    summary: 'What a tenant sells, for choosing whose price changes',
+    summary: 'List the SKUs of a tenant whose price can change',
     query: z.object(tenantQuery),
     ok: successStatus.extend({
       tenant: z.object({ id: z.number().int(), title: z.string() }),
@@ -156,7 +156,7 @@ export const priceChangeRoutes = defineRoutes({
   'POST /api/v4/price-changes/preview': {
     ...staff,
     openTo: [],
-    summary: 'Who a change would concern and by how much, largest differences first; changes nothing',
+    summary: 'Preview a price change: affected wallets and amounts, largest differences first',
     body: priceChangeInput.extend(pageQuery.shape),
     ok: successStatus.extend(priceChangePreview.shape),
     errors: [401, 403, 404, 422],
@@ -165,7 +165,8 @@ export const priceChangeRoutes = defineRoutes({
     ...staff,
     openTo: [],
     stepUp: true,
-    summary: 'Schedule a price change: customers are told at once and pay the new price from its day on',
+    summary:
+      'Schedule a price change; customers are notified immediately and pay the new price from its date',
     body: priceChangeInput,
     ok: successEnvelope.extend({ id: z.uuid(), change: priceChange }),
     errors: [401, 403, 404, 409, 422],
@@ -173,7 +174,7 @@ export const priceChangeRoutes = defineRoutes({
   'GET /api/v4/price-changes/{id}': {
     ...staff,
     openTo: [],
-    summary: 'A price change with how far it is',
+    summary: 'Get a price change and its progress',
     params,
     ok: successStatus.extend({ change: priceChange }),
     errors: [401, 403, 404],
@@ -181,7 +182,7 @@ export const priceChangeRoutes = defineRoutes({
   'GET /api/v4/price-changes/{id}/wallets': {
     ...staff,
     openTo: [],
-    summary: 'Wallets that a change concerns, largest differences first',
+    summary: 'List wallets affected by a price change, largest differences first',
     params,
     query: pageQuery,
     ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(concernedWallet).shape),
@@ -191,7 +192,7 @@ export const priceChangeRoutes = defineRoutes({
     ...staff,
     openTo: [],
     stepUp: true,
-    summary: 'Cancel a change before its day; whoever was told of it is told again',
+    summary: 'Cancel a price change before its date; notified customers are notified again',
     params,
     ok: successEnvelope.extend({ change: priceChange }),
     errors: [401, 403, 404, 409],

@@ -26,7 +26,7 @@ export type ReceiptMonth = z.infer<typeof receiptMonth>
 
 export const receiptRoutes = defineRoutes({
   'GET /api/v4/wallets/{id}/receipts': {
-    summary: 'Months with receipts or credit notes, newest first; the running month has none yet',
+    summary: 'List months with receipts or credit notes, newest first, excluding the current month',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -39,7 +39,7 @@ export const receiptRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/wallets/{id}/receipts/{period}': {
-    summary: 'The documents of a month as PDF, in the language of the request',
+    summary: 'Download the documents of a month as PDF, in the language of the request',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,

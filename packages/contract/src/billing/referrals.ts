@@ -19,7 +19,7 @@ export type ReferralProgram = z.infer<typeof referralProgram>
 
 export const referralRoutes = defineRoutes({
   'GET /api/v4/wallets/{id}/referral-programs': {
-    summary: 'Programmes that award the owner of a wallet for those who sign up with his code',
+    summary: 'List programmes that reward the owner of a wallet when someone signs up with their code',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,

@@ -150,7 +150,7 @@ export const previewActions = ['create', 'change', 'delete', 'restore'] as const
 
 export const subscriptionRoutes = defineRoutes({
   'GET /api/v4/skus': {
-    summary: 'Subscriptions on sale',
+    summary: 'List subscriptions on sale',
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -159,7 +159,7 @@ export const subscriptionRoutes = defineRoutes({
     errors: [401, 403, 422],
   },
   'GET /api/v4/users/{id}/skus': {
-    summary: 'Subscriptions that a user has or may choose',
+    summary: 'List subscriptions of a user, including available ones',
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -168,7 +168,7 @@ export const subscriptionRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'GET /api/v4/packages': {
-    summary: 'Packages on sale',
+    summary: 'List packages on sale',
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -176,7 +176,7 @@ export const subscriptionRoutes = defineRoutes({
     errors: [401, 403],
   },
   'POST /api/v4/users/preview': {
-    summary: 'Price of a new user',
+    summary: 'Preview the price of a new user',
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -186,7 +186,7 @@ export const subscriptionRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/users/{id}/preview': {
-    summary: 'Price of changing the subscriptions of a user, or of deleting the user',
+    summary: "Preview the price of changing a user's subscriptions or deleting the user",
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -197,7 +197,7 @@ export const subscriptionRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/subscriptions/preview': {
-    summary: 'Price of creating, changing, deleting or restoring an object of any kind',
+    summary: 'Preview the price of creating, changing, deleting or restoring an object of any kind',
     tag: 'Subscriptions',
     auth: 'token',
     openTo: borrowedCallers,

@@ -154,7 +154,7 @@ const readErrors = [401, 403, 404] as const
 
 export const walletRoutes = defineRoutes({
   'GET /api/v4/wallets/{id}': {
-    summary: 'One wallet',
+    summary: 'Get a wallet',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -165,7 +165,7 @@ export const walletRoutes = defineRoutes({
     errors: readErrors,
   },
   'GET /api/v4/wallets/{id}/transactions': {
-    summary: 'Entries of a wallet, newest first; with `transaction` the children of one',
+    summary: 'List entries of a wallet, newest first; with `transaction`, the children of that entry',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -178,7 +178,7 @@ export const walletRoutes = defineRoutes({
     errors: [...readErrors, 422],
   },
   'GET /api/v4/wallets/{id}/transactions/csv': {
-    summary: 'Entries of a wallet as a file of comma-separated values, newest first',
+    summary: 'Export entries of a wallet as CSV, newest first',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -190,7 +190,7 @@ export const walletRoutes = defineRoutes({
     errors: [...readErrors, 422],
   },
   'GET /api/v4/wallets/{id}/chain': {
-    summary: 'Every entry of a wallet with its hash, a JSON object on each line, oldest first',
+    summary: 'Export all entries of a wallet with their hashes as JSON Lines, oldest first',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -201,7 +201,7 @@ export const walletRoutes = defineRoutes({
     errors: readErrors,
   },
   'GET /api/v4/wallets/{id}/costs': {
-    summary: 'What each user and object of the account costs a month',
+    summary: 'List the monthly cost of each user and object of the account',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -226,7 +226,7 @@ export const walletRoutes = defineRoutes({
     errors: [...readErrors, 422],
   },
   'GET /api/v4/wallets/{id}/forecast': {
-    summary: 'The next charge, and the balance that is to be expected over twelve months',
+    summary: 'Get the next charge and the expected balance over twelve months',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -236,7 +236,7 @@ export const walletRoutes = defineRoutes({
     errors: readErrors,
   },
   'GET /api/v4/wallets/{id}/settings': {
-    summary: 'Alerts and ceiling of a wallet',
+    summary: 'Get alerts and monthly ceiling of a wallet',
     tag: 'Wallets',
     auth: 'token',
     openTo: borrowedCallers,
@@ -246,7 +246,7 @@ export const walletRoutes = defineRoutes({
     errors: readErrors,
   },
   'PUT /api/v4/wallets/{id}/settings': {
-    summary: 'Change alerts and ceiling of a wallet; absent keys stay as they are',
+    summary: "Change alerts and monthly ceiling of a wallet; omitted keys don't change",
     tag: 'Wallets',
     auth: 'token',
     openTo: [],

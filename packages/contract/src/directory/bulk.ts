@@ -157,37 +157,37 @@ export const bulkRoutes = defineRoutes({
   'GET /api/v4/users/export': {
     ...csvExport,
     openTo: borrowedCallers,
-    summary: 'The list of users as a CSV file',
+    summary: 'Export users as CSV',
     query: csvFilter.extend({ status: z.enum(userStates).nullish() }),
   },
   'GET /api/v4/domains/export': {
     ...csvExport,
     openTo: borrowedCallers,
-    summary: 'The list of domains as a CSV file',
+    summary: 'Export domains as CSV',
     query: objectFilter,
   },
   'GET /api/v4/groups/export': {
     ...csvExport,
     openTo: borrowedCallers,
-    summary: 'The list of distribution lists as a CSV file, a row for each list or for each recipient',
+    summary: 'Export distribution lists as CSV, with one row per list or per recipient',
     query: objectFilter.extend({ by: z.enum(['list', 'member']).nullish() }),
   },
   'GET /api/v4/resources/export': {
     ...csvExport,
     openTo: borrowedCallers,
-    summary: 'The list of resources as a CSV file',
+    summary: 'Export resources as CSV',
     query: objectFilter,
   },
   'GET /api/v4/shared-folders/export': {
     ...csvExport,
     openTo: borrowedCallers,
-    summary: 'The list of shared folders as a CSV file',
+    summary: 'Export shared folders as CSV',
     query: objectFilter,
   },
   'POST /api/v4/bulk': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'Do the same to many objects, or see what it would do and cost',
+    summary: 'Run or preview an action on many objects',
     body: bulkInput,
     ok: successEnvelope.extend({ preview: bulkPreview.optional(), batch: batch.optional() }),
     errors: [401, 403, 404, 422],
@@ -195,7 +195,7 @@ export const bulkRoutes = defineRoutes({
   'POST /api/v4/imports': {
     ...shared,
     openTo: [],
-    summary: 'Upload a CSV file of new users, lists or members; its rows are checked, nothing is created yet',
+    summary: 'Upload a CSV file of new users, lists or members; validates the rows but creates nothing yet',
     upload: true,
     body: z.object({
       kind: z.enum(importKinds),
@@ -208,7 +208,7 @@ export const bulkRoutes = defineRoutes({
   'GET /api/v4/batches': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'Bulk work and imports of the accounts that the caller owns or controls, newest first',
+    summary: 'List bulk actions and imports in the accounts that the caller owns or controls, newest first',
     query: pageQuery,
     ok: pagedList(batch).extend({ total: z.number().int() }),
     errors: [401, 403, 404, 422],
@@ -216,7 +216,7 @@ export const bulkRoutes = defineRoutes({
   'GET /api/v4/batches/{id}': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'State and progress of a batch',
+    summary: 'Get state and progress of a batch',
     params: batchParams,
     ok: batch,
     errors: [401, 403, 404],
@@ -224,7 +224,7 @@ export const bulkRoutes = defineRoutes({
   'GET /api/v4/batches/{id}/rows': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'Rows of a batch with their outcome',
+    summary: 'List rows of a batch with their results',
     params: batchParams,
     query: pageQuery.extend({ state: z.enum(rowStates).nullish() }),
     ok: pagedList(batchRow).extend({ total: z.number().int() }),
@@ -233,7 +233,7 @@ export const bulkRoutes = defineRoutes({
   'GET /api/v4/batches/{id}/export': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'Rows of a batch with their outcome as a CSV file',
+    summary: 'Export rows of a batch with their results as CSV',
     download: 'text/csv',
     params: batchParams,
     query: z.object({ state: z.enum(rowStates).nullish(), ...csvQuery }),
@@ -243,7 +243,7 @@ export const bulkRoutes = defineRoutes({
   'POST /api/v4/batches/{id}/start': {
     ...shared,
     openTo: [],
-    summary: 'Start a batch that was checked; one that has been started goes on',
+    summary: 'Start a validated batch; has no effect on a batch that was already started',
     params: batchParams,
     body: z.object({}),
     ok: successEnvelope.extend({ batch }),
@@ -252,7 +252,7 @@ export const bulkRoutes = defineRoutes({
   'POST /api/v4/batches/{id}/cancel': {
     ...shared,
     openTo: borrowedCallers,
-    summary: 'Stop a batch before its next row; what is done stays done',
+    summary: "Stop a batch before its next row; processed rows aren't undone",
     params: batchParams,
     body: z.object({}),
     ok: successEnvelope.extend({ batch }),

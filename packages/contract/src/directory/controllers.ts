@@ -84,7 +84,7 @@ const ofStaff = { auth: 'token', tag: 'Staff', hosts: ['admin', 'reseller'] } as
 export const controllerRoutes = defineRoutes({
   'GET /api/v4/wallets/{id}/controllers': {
     ...ofAccount,
-    summary: 'The owner and the additional owners of an account, with open invitations',
+    summary: 'List the owner, additional owners and open invitations of an account',
     openTo: borrowedCallers,
     params: walletParams,
     ok: controllers,
@@ -93,7 +93,7 @@ export const controllerRoutes = defineRoutes({
   'POST /api/v4/wallets/{id}/controllers': {
     ...ofAccount,
     summary:
-      'Invite a user of the same tenant to become an additional owner. The answer is the same whether there is such a user or not',
+      "Invite a user of the same tenant to become an additional owner. The response doesn't reveal whether the user exists",
     openTo: [],
     stepUp: true,
     params: walletParams,
@@ -103,7 +103,7 @@ export const controllerRoutes = defineRoutes({
   },
   'DELETE /api/v4/wallets/{id}/controllers/{user}': {
     ...ofAccount,
-    summary: 'Remove an additional owner, or leave when it is the caller',
+    summary: 'Remove an additional owner, or leave the account yourself',
     openTo: [],
     params: walletParams.extend({ user: z.string() }),
     ok: successEnvelope,
@@ -119,7 +119,7 @@ export const controllerRoutes = defineRoutes({
   },
   'GET /api/v4/account-offers/{code}': {
     ...ofAccount,
-    summary: 'What a link from a mail offers the caller; 404 for an offer to somebody else',
+    summary: 'Get the offer behind an e-mailed link; returns 404 if it is for someone else',
     openTo: [],
     params: offerParams,
     ok: accountOffer,
@@ -138,7 +138,7 @@ export const controllerRoutes = defineRoutes({
   'POST /api/v4/wallets/{id}/owner': {
     ...ofAccount,
     summary:
-      'Hand an account to another of its users, once its owner has confirmed by mail and the user has accepted by mail',
+      'Transfer an account to another of its users, once the owner and that user have confirmed by e-mail',
     openTo: [],
     stepUp: true,
     params: walletParams,
@@ -148,7 +148,7 @@ export const controllerRoutes = defineRoutes({
   },
   'DELETE /api/v4/wallets/{id}/owner': {
     ...ofAccount,
-    summary: 'Withdraw a hand-over that is under way; its links stop working',
+    summary: 'Cancel a pending transfer; its links stop working',
     openTo: [],
     params: walletParams,
     ok: successEnvelope,
@@ -157,7 +157,7 @@ export const controllerRoutes = defineRoutes({
 
   'POST /api/v4/wallets/{id}/owner @staff': {
     ...ofStaff,
-    summary: 'Hand an account to another of its users at once',
+    summary: 'Transfer an account to another of its users immediately',
     openTo: [],
     stepUp: true,
     params: walletParams,
@@ -167,7 +167,7 @@ export const controllerRoutes = defineRoutes({
   },
   'GET /api/v4/wallets/{id}/controllers @staff': {
     ...ofStaff,
-    summary: 'The owner and the additional owners of an account, with open invitations',
+    summary: 'List the owner, additional owners and open invitations of an account',
     openTo: [],
     params: walletParams,
     ok: controllers,
@@ -175,7 +175,7 @@ export const controllerRoutes = defineRoutes({
   },
   'POST /api/v4/wallets/{id}/controllers @staff': {
     ...ofStaff,
-    summary: 'Invite a user of the account to become an additional owner; the user accepts by mail',
+    summary: 'Invite a user of the account to become an additional owner; the user accepts by e-mail',
     openTo: [],
     stepUp: true,
     params: walletParams,
@@ -185,7 +185,7 @@ export const controllerRoutes = defineRoutes({
   },
   'POST /api/v4/wallets/{id}/controllers/remove': {
     ...ofStaff,
-    summary: 'Remove the additional owner with an address, or withdraw the invitation',
+    summary: 'Remove an additional owner, or withdraw the invitation, by address',
     openTo: [],
     stepUp: true,
     params: walletParams,

@@ -73,7 +73,7 @@ const delegateParams = z.object({
 
 export const delegationRoutes = defineRoutes({
   'GET /api/v4/users/{id}/delegations': {
-    summary: 'Those who may act for a user, by address',
+    summary: 'List delegates of a user, by address',
     tag: 'Delegation',
     auth: 'token',
     openTo: borrowedCallers,
@@ -82,7 +82,7 @@ export const delegationRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'GET /api/v4/users/{id}/delegators': {
-    summary: 'Those whom a user may act for, by address',
+    summary: 'List users whose delegate the user is, by address',
     tag: 'Delegation',
     auth: 'token',
     openTo: borrowedCallers,
@@ -91,7 +91,7 @@ export const delegationRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'POST /api/v4/users/{id}/delegations': {
-    summary: 'Let another user of the account act for a user',
+    summary: 'Make another user of the account a delegate of the user',
     tag: 'Delegation',
     auth: 'token',
     openTo: [],
@@ -103,7 +103,7 @@ export const delegationRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'PUT /api/v4/users/{id}/delegations/{email}': {
-    summary: 'Change what somebody may do for a user; the options are the whole wanted state',
+    summary: 'Replace the options of a delegate',
     tag: 'Delegation',
     auth: 'token',
     openTo: [],
@@ -115,7 +115,7 @@ export const delegationRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'DELETE /api/v4/users/{id}/delegations/{email}': {
-    summary: 'Let somebody act for a user no longer',
+    summary: 'Remove a delegate',
     tag: 'Delegation',
     auth: 'token',
     openTo: borrowedCallers,

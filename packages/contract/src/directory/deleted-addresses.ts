@@ -19,7 +19,7 @@ export type DeletedHolder = z.infer<typeof deletedHolder>
 
 export const deletedAddressRoutes = defineRoutes({
   'GET /api/v4/addresses/deleted': {
-    summary: "The deleted object of the caller's account that holds an address in one of its domains, if any",
+    summary: "Get the deleted object of the caller's account that holds an address, if any",
     tag: 'Users',
     auth: 'token',
     openTo: [],
@@ -29,8 +29,7 @@ export const deletedAddressRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/addresses/release': {
-    summary:
-      'Free an address of a deleted object for a new one; an object whose own address it was is erased',
+    summary: 'Release an address held by a deleted object; erases the object if it is its primary address',
     tag: 'Users',
     auth: 'token',
     openTo: [],

@@ -136,16 +136,16 @@ export const domainRoutes = {
   ...kindCalls,
   'POST /api/v4/domains': {
     ...kindCalls['POST /api/v4/domains'],
-    summary: 'Add a domain to the account of the caller',
+    summary: "Add a domain to the caller's account",
   },
   'DELETE /api/v4/domains/{id}': {
     ...kindCalls['DELETE /api/v4/domains/{id}'],
-    summary: 'Delete a domain that nothing has an address in',
+    summary: 'Delete a domain; returns an error while addresses use it',
     errors: [401, 403, 404, 422],
   },
   ...defineRoutes({
     'GET /api/v4/domains/{id}/confirm': {
-      summary: 'Look for the record that proves ownership; the outcome is in `status`, always with HTTP 200',
+      summary: 'Check the record that proves ownership; always returns 200, with the result in `status`',
       tag: 'Domains',
       auth: 'token',
       openTo: borrowedCallers,
@@ -159,7 +159,7 @@ export const domainRoutes = {
       errors: [401, 403, 404, 429],
     },
     'POST /api/v4/domains/{id}/confirm': {
-      summary: 'The same for clients that do not change things by GET',
+      summary: "Check the record that proves ownership, for clients that don't change state with GET",
       tag: 'Domains',
       auth: 'token',
       openTo: borrowedCallers,
@@ -174,7 +174,7 @@ export const domainRoutes = {
       errors: [401, 403, 404, 422, 429],
     },
     'POST /api/v4/domains/{id}/dns-check': {
-      summary: 'Look now at every record that mail needs',
+      summary: 'Check all DNS records required for mail now',
       tag: 'Domains',
       auth: 'token',
       openTo: borrowedCallers,

@@ -83,7 +83,7 @@ const kindCalls = kindRoutes('shared-folder', {
 export const folderRoutes = {
   ...kindCalls,
   ...updateRoute('shared-folder', {
-    summary: 'Change a shared folder; absent keys stay as they are',
+    summary: "Change a shared folder; omitted keys don't change",
     body: folderUpdate,
   }),
   // it leaves access behind

@@ -89,7 +89,7 @@ export const groupRoutes = {
     bodyLimit: membersLimit,
   }),
   ...updateRoute('group', {
-    summary: 'Change a distribution list; absent keys stay as they are',
+    summary: "Change a distribution list; omitted keys don't change",
     body: groupUpdate,
     bodyLimit: membersLimit,
   }),

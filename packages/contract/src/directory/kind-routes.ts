@@ -77,7 +77,7 @@ export function kindRoutes<
   return below(path, {
     list: {
       ...own,
-      summary: `${plural} of the accounts that the caller owns or controls`,
+      summary: `List ${plural.toLowerCase()} in the accounts that the caller owns or controls`,
       query: objectListQuery.extend({ sort: z.enum(sorts).nullish() }),
       ok: pagedList(item).extend({ total: z.number().int(), message: z.string() }),
       errors: [401, 403, 404, 422],
@@ -90,12 +90,12 @@ export function kindRoutes<
       ok: successEnvelope.extend({ id: objectId }),
       errors: [401, 403, 404, 422],
     },
-    read: { ...own, params, summary: `One ${noun}`, ok: detail, errors: [401, 403, 404] },
+    read: { ...own, params, summary: `Get a ${noun}`, ok: detail, errors: [401, 403, 404] },
     remove: { ...own, params, summary: `Delete a ${noun}`, ok: successEnvelope, errors: [401, 403, 404] },
     restore: {
       ...own,
       params,
-      summary: `Bring a deleted ${noun} back`,
+      summary: `Restore a deleted ${noun}`,
       body: z.object({}),
       ok: successEnvelope,
       errors: [401, 403, 404, 422],
@@ -103,14 +103,14 @@ export function kindRoutes<
     skus: {
       ...any,
       params,
-      summary: `Subscriptions that a ${noun} has or may have`,
+      summary: `List subscriptions of a ${noun}, including available ones`,
       ok: z.array(sku),
       errors: [401, 403, 404],
     },
     status: {
       ...any,
       params,
-      summary: `Set-up progress and state of a ${noun}`,
+      summary: `Get setup progress and state of a ${noun}`,
       query: statusQuery,
       ok: objectStatusInfo.extend({ ...flags.shape, ...refreshOutcome } as Flags['shape'] &
         typeof refreshOutcome),
@@ -119,7 +119,7 @@ export function kindRoutes<
     config: {
       ...own,
       params,
-      summary: `Change settings of a ${noun}; all keys or none`,
+      summary: `Change settings of a ${noun}, all keys or none`,
       body: config,
       ok: successEnvelope,
       errors: [401, 403, 404, 422],

@@ -61,7 +61,7 @@ export type FirstLink = z.infer<typeof firstLink>
 export const peopleRoutes = defineRoutes({
   'POST /api/v4/users/batch': {
     summary:
-      'Create several users, or see what they would cost. A mistake in a row creates nothing; a row that fails later does not hold up the others',
+      "Create several users, or preview their price. An invalid row creates nothing; a row that fails later doesn't affect the others",
     tag: 'Users',
     auth: 'token',
     openTo: [],
@@ -75,7 +75,7 @@ export const peopleRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/batches/{id}/links': {
-    summary: 'Links for the first passwords of the users that a batch created, for who started it',
+    summary: 'Get first-password links of the users created by a batch, for the user who started it',
     tag: 'Users',
     auth: 'token',
     openTo: [],

@@ -284,7 +284,7 @@ export const userStatusAnswer = statusInfo.extend(userFlags.shape).extend({
 
 export const userRoutes = defineRoutes({
   'GET /api/v4/users': {
-    summary: 'Users of the accounts that the caller owns or controls',
+    summary: 'List users in the accounts that the caller owns or controls',
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,
@@ -302,7 +302,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/users/summary': {
-    summary: 'How many users the caller looks after, in how many domains, and what they cost a month',
+    summary: 'Get the number, domains and monthly cost of the users that the caller manages',
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,
@@ -317,7 +317,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'POST /api/v4/users': {
-    summary: 'Create a user in the account of the caller',
+    summary: "Create a user in the caller's account",
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,
@@ -327,7 +327,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/users/{id}': {
-    summary: 'One user',
+    summary: 'Get a user',
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,
@@ -338,7 +338,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'PUT /api/v4/users/{id}': {
-    summary: 'Change a user; absent keys stay as they are',
+    summary: "Change a user; omitted keys don't change",
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,
@@ -354,7 +354,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404, 409, 422],
   },
   'DELETE /api/v4/users/{id}': {
-    summary: 'Delete a user; with the owner goes the whole account',
+    summary: 'Delete a user; deleting the owner deletes the whole account',
     tag: 'Users',
     auth: 'token',
     openTo: [],
@@ -371,7 +371,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/users/{id}/restore': {
-    summary: 'Bring a deleted user back, with address, settings and subscriptions',
+    summary: 'Restore a deleted user with address, settings and subscriptions',
     tag: 'Users',
     auth: 'token',
     openTo: [],
@@ -382,7 +382,7 @@ export const userRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/users/{id}/status': {
-    summary: 'Set-up progress, permissions and state of a user',
+    summary: 'Get setup progress, permissions and state of a user',
     tag: 'Users',
     auth: 'token',
     openTo: borrowedCallers,

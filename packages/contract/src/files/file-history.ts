@@ -71,7 +71,7 @@ export const fileHistoryRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/versions': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Versions of a file, newest first; for its owner and who may change it',
+    summary: 'List versions of a file, newest first, for its owner and users with write access',
     params: itemParams,
     ok: z.object({ list: z.array(fileVersion), count: z.number().int() }),
     errors: [401, 403, 404],
@@ -79,7 +79,7 @@ export const fileHistoryRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/versions/{version}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'One version, with an address that begins its download within 60 s',
+    summary: 'Get a version with a download URL that is valid for 60 s',
     params: versionParams,
     ok: fileVersion.extend({ downloadUrl: z.string() }),
     errors: [401, 403, 404],
@@ -87,7 +87,7 @@ export const fileHistoryRoutes = defineRoutes({
   'POST /api/v4/fs/{id}/versions/{version}/restore': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Make a version the present one; the one before stays as a version',
+    summary: 'Restore a version; the current content is kept as a version',
     params: versionParams,
     body: z.object({}),
     ok: successEnvelope,
@@ -96,7 +96,7 @@ export const fileHistoryRoutes = defineRoutes({
   'DELETE /api/v4/fs/{id}/versions/{version}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Delete a version for good; not the present one',
+    summary: 'Delete a version permanently, except the current one',
     params: versionParams,
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
@@ -105,7 +105,7 @@ export const fileHistoryRoutes = defineRoutes({
     ...fileCall,
     openTo: borrowedCallers,
     scopes: ['api'],
-    summary: 'What happened to a file or collection, newest first; for its owner',
+    summary: 'List activity of a file or collection, newest first, for its owner',
     params: itemParams,
     query: pageQuery,
     ok: pagedList(auditEvent),
@@ -114,7 +114,7 @@ export const fileHistoryRoutes = defineRoutes({
   'GET /api/v4/fs/trash': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'What the caller has deleted and can have back, newest first unless told',
+    summary: "List the caller's deleted items, newest first by default",
     query: z.object({
       search: z.string().max(191).nullish(),
       sort: z.enum(['deleted', 'name', 'size']).nullish(),
@@ -127,7 +127,7 @@ export const fileHistoryRoutes = defineRoutes({
   'POST /api/v4/fs/trash': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Delete several items, all or none; as DELETE of one they go to the trash',
+    summary: 'Move several items to the trash, all or none',
     body: z.object({ ids: selectedItems }),
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
@@ -135,15 +135,14 @@ export const fileHistoryRoutes = defineRoutes({
   'DELETE /api/v4/fs/trash': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Empty the trash: everything in it goes for good',
+    summary: 'Empty the trash; deletes its items permanently',
     ok: successEnvelope,
     errors: [401, 403, 404],
   },
   'POST /api/v4/fs/trash/restore': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary:
-      'Bring items back from the trash, with what was deleted with them, to where they were; where that is gone, to the root',
+    summary: 'Restore items from the trash to their collection, or to the root if it no longer exists',
     body: z.object({ ids: selectedItems }),
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
@@ -151,7 +150,7 @@ export const fileHistoryRoutes = defineRoutes({
   'DELETE /api/v4/fs/trash/{id}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Delete something in the trash for good, with all that was deleted with it',
+    summary: 'Delete an item from the trash permanently, with everything deleted along with it',
     params: itemParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -159,7 +158,7 @@ export const fileHistoryRoutes = defineRoutes({
   'GET /api/v4/fs/quota': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'How much room the caller has, and what fills it',
+    summary: "Get the caller's storage limit and usage",
     ok: fileQuota,
     errors: [401, 403, 404],
   },

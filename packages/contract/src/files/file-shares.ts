@@ -102,7 +102,7 @@ export const fileShareRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/permissions': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Shares of an item by address; for its owner',
+    summary: 'List shares of an item by address, for its owner',
     params: itemParams,
     ok: z.object({ list: z.array(filePermission), count: z.number().int() }),
     errors: [401, 403, 404],
@@ -119,7 +119,7 @@ export const fileShareRoutes = defineRoutes({
   'PUT /api/v4/fs/{id}/permissions/{permission}': {
     ...fileCall,
     openTo: [],
-    summary: 'Change a share: its address or its rights',
+    summary: 'Change address or rights of a share',
     params: permissionParams,
     body: permissionInput,
     ok: successEnvelope.extend(filePermission.shape),
@@ -128,7 +128,7 @@ export const fileShareRoutes = defineRoutes({
   'DELETE /api/v4/fs/{id}/permissions/{permission}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'End a share',
+    summary: 'Remove a share',
     params: permissionParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -136,7 +136,7 @@ export const fileShareRoutes = defineRoutes({
   'GET /api/v4/fs/shared': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Items that others share with an address of the caller',
+    summary: 'List items that others share with the caller',
     query: z.object({ search: z.string().max(191).nullish(), ...fileOrder, ...filePage }),
     ok: pagedList(sharedItem).extend({ total: z.number().int() }),
     errors: [401, 403, 404, 422],
@@ -145,7 +145,7 @@ export const fileShareRoutes = defineRoutes({
     ...fileCall,
     openTo: [],
     scopes: ['api'],
-    summary: 'Links to an item; for its owner',
+    summary: 'List links to an item, for its owner',
     params: itemParams,
     ok: z.object({ list: z.array(fileLink), count: z.number().int() }),
     errors: [401, 403, 404],
@@ -154,7 +154,7 @@ export const fileShareRoutes = defineRoutes({
     ...fileCall,
     openTo: [],
     scopes: ['api'],
-    summary: 'Make a link to an item',
+    summary: 'Create a link to an item',
     params: itemParams,
     body: linkInput,
     ok: successEnvelope.extend(fileLink.shape),
@@ -164,7 +164,7 @@ export const fileShareRoutes = defineRoutes({
     ...fileCall,
     openTo: [],
     scopes: ['api'],
-    summary: 'Change password, end or number of downloads of a link; absent keys stay',
+    summary: "Change password, expiry or download limit of a link; omitted keys don't change",
     params: ownLinkParams,
     body: linkInput,
     ok: successEnvelope.extend(fileLink.shape),
@@ -174,7 +174,7 @@ export const fileShareRoutes = defineRoutes({
     ...fileCall,
     openTo: borrowedCallers,
     scopes: ['api'],
-    summary: 'End a link; downloads that have begun end too',
+    summary: 'Remove a link; running downloads are aborted',
     params: ownLinkParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -185,7 +185,7 @@ export const fileShareRoutes = defineRoutes({
    */
   'POST /api/v4/fs/links/{token}/open': {
     ...secretFileCall,
-    summary: 'Open a link; the answer says what it is and how to go on',
+    summary: 'Open a link; returns its item and an `access` token for one hour',
     params: linkParams,
     body: z.object({ password: z.string().max(255).nullish() }),
     ok: successStatus.extend({
@@ -201,15 +201,14 @@ export const fileShareRoutes = defineRoutes({
   },
   'GET /api/v4/fs/links/{token}': {
     ...secretFileCall,
-    summary: 'Whether a link is there and needs a password; nothing about what it opens',
+    summary: 'Check whether a link exists and needs a password, without revealing its item',
     params: linkParams,
     ok: z.object({ requiresPassword: z.boolean() }),
     errors: [404, 429],
   },
   'GET /api/v4/fs/links/{token}/items': {
     ...secretFileCall,
-    summary:
-      'What lies in a collection that a link opens, or in one below it; sorted by name, collections first',
+    summary: 'List the contents of a linked collection or one of its descendants, collections first, by name',
     params: linkParams,
     query: z.object({ access, parent: itemId.nullish(), ...filePage }),
     ok: pagedList(linkedItem).extend({ total: z.number().int(), path: z.array(pathStep) }),
@@ -221,7 +220,7 @@ export const fileShareRoutes = defineRoutes({
    */
   'POST /api/v4/fs/links/{token}/download': {
     ...secretFileCall,
-    summary: 'An address from which a visitor of a link loads items down, or looks at one',
+    summary: 'Get a URL for downloading or previewing linked items',
     params: linkParams,
     body: z.object({
       access,

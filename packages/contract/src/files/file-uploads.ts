@@ -138,7 +138,7 @@ export const fileUploadRoutes = defineRoutes({
   'GET /api/v4/fs/uploads': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Uploads that the caller has begun and not finished, newest first',
+    summary: "List the caller's unfinished uploads, newest first",
     ok: z.object({ list: z.array(openUpload), count: z.number().int() }),
     errors: [401, 403, 404],
   },
@@ -149,7 +149,7 @@ export const fileUploadRoutes = defineRoutes({
   'POST /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
     openTo: borrowedCallers,
-    summary: 'Send the next chunk of an upload; the last one answers with the file',
+    summary: 'Send the next chunk of an upload; the last one returns the file',
     upload: true,
     params: uploadParams,
     body: z.object({
@@ -163,7 +163,7 @@ export const fileUploadRoutes = defineRoutes({
   'GET /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
     openTo: borrowedCallers,
-    summary: 'How far an upload is',
+    summary: 'Get the progress of an upload',
     params: uploadParams,
     ok: z.union([
       startedUpload.extend({ size: z.number().int(), isComplete: z.literal(false), expires_at: wireDate }),
@@ -179,7 +179,7 @@ export const fileUploadRoutes = defineRoutes({
   'DELETE /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
     openTo: borrowedCallers,
-    summary: 'Give an upload up; what was stored of it goes',
+    summary: 'Cancel an upload and delete its stored data',
     params: uploadParams,
     ok: successEnvelope,
     errors: [403, 404],

@@ -46,7 +46,7 @@ export const fileRoutes = defineRoutes({
   'GET /api/v4/fs': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Files and collections in a collection or the root',
+    summary: 'List files and collections in a collection or the root',
     query: fileListQuery,
     ok: pagedList(
       fileItem.extend({
@@ -68,7 +68,7 @@ export const fileRoutes = defineRoutes({
   'GET /api/v4/fs/{id}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'One file or collection; its content with download=1',
+    summary: 'Get a file or collection; with `download=1`, its content',
     content: true,
     params: itemParams,
     query: z.object({ downloadUrl: asked, previewUrl: asked, download: asked }),
@@ -78,7 +78,7 @@ export const fileRoutes = defineRoutes({
   'DELETE /api/v4/fs/{id}': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Put a file, or a collection with everything in it, into the trash',
+    summary: 'Move a file, or a collection with its contents, to the trash',
     params: itemParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -87,7 +87,7 @@ export const fileRoutes = defineRoutes({
     ...fileCall,
     openTo: borrowedCallers,
     summary:
-      'Copy a file, or a collection with everything in it; content is shared, not copied, and counts again',
+      'Copy a file, or a collection with its contents. Content is stored once but counts towards the quota again',
     params: itemParams,
     body: z.object({
       /** Collection to copy into; absent or null: the root. */
@@ -102,7 +102,7 @@ export const fileRoutes = defineRoutes({
   'POST /api/v4/fs/move': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'Move several items into a collection, all or none; they leave every other collection',
+    summary: 'Move several items to one collection, all or none; removes them from all other collections',
     body: z.object({
       ids: selectedItems,
       /** Null: the root. */
@@ -114,8 +114,7 @@ export const fileRoutes = defineRoutes({
   'POST /api/v4/fs/zip': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary:
-      'An address from which items are loaded down as one zip archive, collections with everything in them',
+    summary: 'Get a URL for downloading items as a ZIP archive, including the contents of collections',
     body: z.object({
       ids: selectedItems,
       /** Name of the archive without `.zip`; absent: that of the only item. */
@@ -128,7 +127,7 @@ export const fileRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/thumbnail': {
     ...fileCall,
     openTo: borrowedCallers,
-    summary: 'A small picture of an image',
+    summary: 'Get a thumbnail of an image',
     content: true,
     params: itemParams,
     query: z.object({ size: z.enum(['64', '256', '1024']).nullish() }),
@@ -141,7 +140,7 @@ export const fileRoutes = defineRoutes({
    */
   'GET /api/v4/fs/downloads/{downloadId}': {
     ...secretFileCall,
-    summary: 'Content at a download address',
+    summary: 'Get the content behind a download URL',
     content: true,
     params: z.object({ downloadId: z.string().max(128) }),
     ok: empty,
@@ -154,7 +153,7 @@ export const fileRoutes = defineRoutes({
    */
   'GET /api/v4/fs/previews/{previewId}': {
     ...secretFileCall,
-    summary: 'Content at a preview address',
+    summary: 'Get the content behind a preview URL',
     content: true,
     params: z.object({ previewId: z.string().max(128) }),
     ok: empty,

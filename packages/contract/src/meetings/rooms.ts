@@ -159,7 +159,7 @@ const tag = 'Rooms'
 
 export const roomRoutes = defineRoutes({
   'GET /api/v4/rooms': {
-    summary: 'Rooms of the accounts that the caller owns or controls, and those shared with the caller',
+    summary: 'List rooms in the accounts that the caller owns or controls, and rooms shared with the caller',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -176,7 +176,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/rooms': {
-    summary: 'Create a room; its name is made up',
+    summary: 'Create a room with a generated name',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -186,7 +186,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/rooms/{id}': {
-    summary: 'One room, by number or name',
+    summary: 'Get a room by number or name',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -207,7 +207,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404, 409, 422],
   },
   'DELETE /api/v4/rooms/{id}': {
-    summary: 'Delete a room; a meeting in it ends',
+    summary: 'Delete a room; a running meeting ends',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -217,7 +217,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'POST /api/v4/rooms/{id}/restore': {
-    summary: 'Bring a deleted room back',
+    summary: 'Restore a deleted room',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -228,7 +228,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/rooms/{id}/config': {
-    summary: 'Change settings of a room; all keys or none. A running meeting follows at once',
+    summary: 'Change settings of a room, all keys or none; applies to a running meeting immediately',
     tag,
     auth: 'token',
     openTo: [],
@@ -239,7 +239,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/rooms/{id}/skus': {
-    summary: 'Subscriptions that a room has or may have',
+    summary: 'List subscriptions of a room, including available ones',
     tag,
     auth: 'token',
     openTo: borrowedCallers,
@@ -249,7 +249,7 @@ export const roomRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   'POST /api/v4/meet/rooms/{name}': {
-    summary: 'Ask at the door of a room, open it, or enter it',
+    summary: 'Check, open or join a room',
     tag: 'Meetings',
     auth: 'optional',
     // support staff don't listen to meetings

@@ -45,7 +45,7 @@ export const appPasswordRoutes = defineRoutes({
   'GET /api/v4/app-passwords': {
     ...own,
     openTo: ['impersonated'],
-    summary: "The caller's app passwords, newest first, and what lets mail programs in",
+    summary: "List the caller's app passwords, newest first, and the credentials that mail programs can use",
     ok: z.object({
       list: z.array(appPassword),
       count: z.number().int(),
@@ -61,7 +61,7 @@ export const appPasswordRoutes = defineRoutes({
     ...own,
     openTo: [],
     stepUp: true,
-    summary: 'Make an app password; it is shown this once',
+    summary: 'Create an app password; the secret is returned only here',
     body: z.object({
       name,
       scopes: scopes.min(1).max(20),
@@ -79,7 +79,7 @@ export const appPasswordRoutes = defineRoutes({
   'PUT /api/v4/app-passwords/{id}': {
     ...own,
     openTo: [],
-    summary: 'Name an app password',
+    summary: 'Rename an app password',
     params,
     body: z.object({ name }),
     ok: successEnvelope,
@@ -89,7 +89,7 @@ export const appPasswordRoutes = defineRoutes({
     ...own,
     openTo: [],
     whenSuspended: 'allowed',
-    summary: 'End an app password at once',
+    summary: 'Revoke an app password immediately',
     params,
     ok: successEnvelope,
     errors: [401, 403, 404],

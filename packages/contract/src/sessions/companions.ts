@@ -150,7 +150,7 @@ const subscription = z.object({
     auth: z
       .string()
       .regex(/^[\w-]{22}$/)
-      .describe('Secret that both sides share, base64url'),
+      .describe('Shared authentication secret, base64url'),
   }),
 })
 
@@ -185,7 +185,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/companions': {
     ...own,
     openTo: borrowedCallers,
-    summary: 'Companion devices of the caller, oldest first',
+    summary: "List the caller's companion devices, oldest first",
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
     }),
@@ -195,7 +195,7 @@ export const companionRoutes = defineRoutes({
   'POST /api/v4/companions': {
     ...own,
     openTo: [],
-    summary: 'Create a device, which is paired afterwards',
+    summary: 'Create a device to be paired',
     body: z.object({ name, recovery: z.boolean().nullish() }),
     ok: successEnvelope.extend({ id: z.uuid() }),
     errors: [401, 403, 404, 422],
@@ -203,7 +203,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/companions/{id}': {
     ...own,
     openTo: borrowedCallers,
-    summary: 'One device of the caller',
+    summary: "Get one of the caller's devices",
     params: id,
     ok: companionDetail,
     errors: [401, 403, 404],
@@ -212,7 +212,7 @@ export const companionRoutes = defineRoutes({
     ...own,
     openTo: [],
     stepUp: true,
-    summary: 'A new pairing secret of a device that is not paired; the one before is void',
+    summary: 'Create a new pairing secret for an unpaired device; the previous one stops working',
     params: id,
     ok: pairing,
     errors: [401, 403, 404, 409],
@@ -221,14 +221,14 @@ export const companionRoutes = defineRoutes({
     ...own,
     openTo: [],
     stepUp: true,
-    summary: 'Unpair and delete a device; without any, sign-ins are not confirmed any more',
+    summary: 'Unpair and delete a device; without devices, sign-ins no longer need confirmation',
     params: id,
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
   },
 
   'POST /api/v4/companion/pair': {
-    summary: 'Exchange a pairing secret for a session of the device, with scope `mfa`',
+    summary: 'Exchange a pairing secret for a device session with the scope `mfa`',
     tag: 'Companions',
     auth: 'public',
     hosts: ['user'],
@@ -258,8 +258,7 @@ export const companionRoutes = defineRoutes({
     ...own,
     openTo: [],
     scopes: ['mfa', 'api'],
-    summary:
-      'Tell name and push token of a device; repeatable. From the first time on sign-ins are confirmed',
+    summary: 'Set name and push token of a device. From the first registration, sign-ins need confirmation',
     body: z.object({
       notificationToken: z.string().min(4).max(512).regex(line),
       deviceId,
@@ -272,7 +271,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/companion': {
     ...device,
     openTo: [],
-    summary: 'The device of the session',
+    summary: 'Get the device of the session',
     ok: z.object({
       id: z.uuid(),
       name: z.string(),
@@ -290,7 +289,7 @@ export const companionRoutes = defineRoutes({
   'POST /api/v4/companion/push': {
     ...device,
     openTo: [],
-    summary: 'Where push messages reach the browser of the device; null: nowhere',
+    summary: "Set the browser's push subscription for the device; null removes it",
     body: z.object({ subscription: subscription.nullable() }),
     ok: successStatus,
     errors: [401, 403, 404, 422],
@@ -298,7 +297,7 @@ export const companionRoutes = defineRoutes({
   'POST /api/v4/companion/unpair': {
     ...device,
     openTo: [],
-    summary: 'Unpair the device of the session; it is deleted, as its owner could do in the portal',
+    summary: 'Unpair and delete the device of the session, as its owner can do in the portal',
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
   },
@@ -306,7 +305,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/auth-attempts': {
     ...either,
     openTo: borrowedCallers,
-    summary: 'Sign-ins of the caller by address, those last changed first, ten on a page',
+    summary: "List the caller's sign-in attempts by address, most recently changed first, 10 per page",
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
     }),
@@ -316,7 +315,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/auth-attempts/waiting': {
     ...either,
     openTo: borrowedCallers,
-    summary: 'Sign-ins that wait for a device; with `wait` the answer comes when there is something new',
+    summary: 'List sign-in attempts waiting for a device; with `wait`, responds when the list changes',
     query: z.object({
       /** Seconds. */
       wait: z.coerce.number<string | number>().int().min(0).max(25).nullish(),
@@ -329,7 +328,7 @@ export const companionRoutes = defineRoutes({
   'GET /api/v4/auth-attempts/{id}/details': {
     ...either,
     openTo: borrowedCallers,
-    summary: 'One sign-in with its country and what waits for it',
+    summary: 'Get a sign-in attempt with its country and the prompts waiting for it',
     params: id,
     ok: successStatus.extend({
       username: z.string(),
@@ -343,7 +342,7 @@ export const companionRoutes = defineRoutes({
   'POST /api/v4/auth-attempts/{id}/confirm': {
     ...either,
     openTo: [],
-    summary: 'Let a sign-in in; a paired device may, and a session that has just proved who it is',
+    summary: 'Confirm a sign-in attempt from a paired device or a recently verified session',
     params: id,
     body: z.object({
       /** The two digits of the screen that signs in, if it shows any (422). */
@@ -357,7 +356,7 @@ export const companionRoutes = defineRoutes({
   'POST /api/v4/auth-attempts/{id}/deny': {
     ...either,
     openTo: [],
-    summary: 'Refuse a sign-in, and further ones from that address for ten minutes',
+    summary: 'Deny a sign-in attempt and further attempts from its address for 10 minutes',
     params: id,
     ok: successStatus,
     errors: [401, 403, 404],

@@ -162,7 +162,7 @@ const own = { tag: 'OAuth', auth: 'token' } as const
 
 export const oauthRoutes = defineRoutes({
   'POST /api/oauth/approve': {
-    summary: 'Ask whether an application may have what it asks for, or allow it',
+    summary: "Check or approve an application's authorization request",
     tag: 'OAuth',
     // `prompt=none` must be answered to the application for people who are not signed in, too
     auth: 'optional',
@@ -176,7 +176,7 @@ export const oauthRoutes = defineRoutes({
   'POST /api/oauth/device': {
     ...own,
     openTo: [],
-    summary: 'Look at the code that a device shows, or decide about it (RFC 8628)',
+    summary: 'Check the user code of a device, or allow or deny it (RFC 8628)',
     body: z.object({
       user_code: z.string().min(1).max(64),
       /** Absent: nothing is decided, the answer says what is asked for. */
@@ -186,7 +186,7 @@ export const oauthRoutes = defineRoutes({
     errors: [401, 403, 422, 429],
   },
   'POST /api/oauth/logout': {
-    summary: 'What an application that wants a person signed out has asked for (RP-Initiated Logout)',
+    summary: "Get an application's request to sign the user out (RP-Initiated Logout)",
     tag: 'OAuth',
     auth: 'public',
     body: z.object({ request: z.string().min(1).max(16_384) }),
@@ -202,14 +202,14 @@ export const oauthRoutes = defineRoutes({
   'GET /oauth/tokens': {
     ...own,
     openTo: ['impersonated'],
-    summary: 'Access tokens that applications hold for the caller',
+    summary: 'List access tokens that applications hold for the caller',
     ok: z.array(tokenItem),
     errors: [401, 403],
   },
   'DELETE /oauth/tokens/{id}': {
     ...own,
     openTo: [],
-    summary: 'Revoke an access token of an application with all that came with it',
+    summary: "Revoke an application's access token and all tokens issued with it",
     params: clientParams,
     ok: z.null(),
     isEmpty: true,
@@ -218,7 +218,7 @@ export const oauthRoutes = defineRoutes({
   'GET /api/v4/consents': {
     ...own,
     openTo: ['impersonated'],
-    summary: 'Applications that the caller has connected',
+    summary: "List applications connected to the caller's account",
     whenSuspended: 'allowed',
     ok: z.object({ list: z.array(consentItem), count: z.number().int() }),
     errors: [401, 403],
@@ -226,7 +226,7 @@ export const oauthRoutes = defineRoutes({
   'DELETE /api/v4/consents/{client}': {
     ...own,
     openTo: [],
-    summary: 'Disconnect an application: its tokens are worthless at once, and it must ask again',
+    summary: 'Disconnect an application; revokes its tokens, and it must ask for consent again',
     whenSuspended: 'allowed',
     params: z.object({ client: z.string() }),
     ok: successEnvelope,
@@ -235,7 +235,7 @@ export const oauthRoutes = defineRoutes({
   'GET /api/v4/oauth/clients': {
     ...admins,
     openTo: [],
-    summary: 'Applications that may ask people for their consent',
+    summary: 'List applications that can ask users for consent',
     query: pageQuery.extend({ search: text(64) }),
     ok: pagedList(oauthClient),
     errors: [401, 403, 404, 422],
@@ -243,7 +243,7 @@ export const oauthRoutes = defineRoutes({
   'GET /api/v4/oauth/clients/{id}': {
     ...admins,
     openTo: [],
-    summary: 'One application',
+    summary: 'Get an application',
     params: clientParams,
     ok: oauthClient,
     errors: [401, 403, 404],
@@ -252,7 +252,7 @@ export const oauthRoutes = defineRoutes({
     ...admins,
     openTo: [],
     stepUp: true,
-    summary: 'Make an application known; the answer is the only one that tells its secret',
+    summary: 'Register an application; the secret is returned only here',
     body: clientInput.extend({ confidential: z.boolean() }),
     ok: successEnvelope.extend({ id: z.uuid(), secret: z.string().nullable() }),
     errors: [401, 403, 404, 422],
@@ -271,7 +271,7 @@ export const oauthRoutes = defineRoutes({
     ...admins,
     openTo: [],
     stepUp: true,
-    summary: 'Give an application a new secret; the old one ends at once',
+    summary: 'Create a new secret for an application; the old one stops working immediately',
     params: clientParams,
     ok: successEnvelope.extend({ secret: z.string() }),
     errors: [401, 403, 404, 409],
@@ -279,13 +279,13 @@ export const oauthRoutes = defineRoutes({
   'DELETE /api/v4/oauth/clients/{id}': {
     ...admins,
     openTo: [],
-    summary: 'Forget an application with all consents and tokens',
+    summary: 'Delete an application with its consents and tokens',
     params: clientParams,
     ok: successEnvelope,
     errors: [401, 403, 404, 409],
   },
   'POST /api/v4/users/{id}/login-as': {
-    summary: 'Open the webmail of a user of the own account; reference api-auth §10',
+    summary: 'Open the webmail of a user in your account; reference api-auth §10',
     tag: 'OAuth',
     auth: 'token',
     openTo: [],

@@ -86,7 +86,8 @@ export const ownSessionRoutes = defineRoutes({
   'GET /api/v4/sessions': {
     ...calm,
     openTo: ['impersonated'],
-    summary: "The caller's sessions, last used first, and those that ended in the last thirty days",
+    summary:
+      "List the caller's sessions, most recently used first, including those that ended in the last 30 days",
     ok: z.object({
       /** The newest hundred. */
       list: z.array(ownSession),
@@ -102,7 +103,7 @@ export const ownSessionRoutes = defineRoutes({
   'DELETE /api/v4/sessions/{id}': {
     ...calm,
     openTo: [],
-    summary: 'End a session of the caller at once',
+    summary: "End one of the caller's sessions immediately",
     params: z.object({ id: z.string().max(64) }),
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
@@ -110,7 +111,7 @@ export const ownSessionRoutes = defineRoutes({
   'POST /api/v4/sessions/revoke-others': {
     ...calm,
     openTo: [],
-    summary: 'End all sessions of the caller but this one',
+    summary: "End all of the caller's other sessions",
     body: z.object({}),
     ok: successEnvelope.extend({ count: z.number().int() }),
     errors: [401, 403, 422],
@@ -118,7 +119,7 @@ export const ownSessionRoutes = defineRoutes({
   'POST /api/v4/users/{id}/sign-out': {
     ...calm,
     openTo: [],
-    summary: 'End all sessions of a user whom the caller may delete; of oneself all but this one',
+    summary: 'End all sessions of a user that the caller can delete; for the caller, all but the current one',
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -130,7 +131,7 @@ export const ownSessionRoutes = defineRoutes({
     openTo: [],
     stepUp: true,
     summary:
-      'Close an account to everybody else at once: sessions, app passwords, connected applications, companion devices, codes to set a password',
+      'Secure an account: revoke sessions, app passwords, connected applications, companion devices and password codes',
     hosts: ['user'],
     body: z.object({
       /** A user whom the caller may delete; absent: the caller, who stays signed in. */

@@ -41,7 +41,7 @@ export const newPassword = {
 
 export const passwordRoutes = defineRoutes({
   'POST /api/auth/password-policy-check': {
-    summary: "Check a password against the policy: the system's, or that of `user` for whom may know it",
+    summary: "Check a password against the system's policy, or that of `user` if the caller can read it",
     tag: 'Passwords',
     auth: 'optional',
     openTo: borrowedCallers,
@@ -69,7 +69,7 @@ export const passwordRoutes = defineRoutes({
     errors: [422, 429],
   },
   'POST /api/auth/password-reset/init': {
-    summary: 'Ask for a reset code by mail. The answer does not tell whether the address exists',
+    summary: "Request a reset code by e-mail. The response doesn't reveal whether the address exists",
     tag: 'Passwords',
     auth: 'public',
     body: z.object({ email: emailAddress }),
@@ -100,7 +100,8 @@ export const passwordRoutes = defineRoutes({
     errors: [401, 422, 429, 503],
   },
   'POST /api/auth/password-reset/attempt': {
-    summary: 'A reset that waits for a companion device: its session once, or 202 while it still waits',
+    summary:
+      'Poll a password reset that waits for a companion device; returns the session once, or 202 while waiting',
     tag: 'Passwords',
     auth: 'public',
     body: z.object({
@@ -116,7 +117,7 @@ export const passwordRoutes = defineRoutes({
     errors: [401, 422, 429],
   },
   'POST /api/v4/password-reset/code': {
-    summary: 'Make a one-time link, inactive until it is given to a user',
+    summary: 'Create a one-time link, which is inactive until assigned to a user',
     tag: 'Passwords',
     auth: 'token',
     hosts: ['user'],

@@ -71,7 +71,7 @@ const refreshInput = z.object({ refresh_token: z.string().max(512).nullish() })
 export const sessionRoutes = defineRoutes({
   'POST /api/auth/login': {
     summary:
-      'Sign in with address, password and, where configured, a second factor: without it a 422 tells which there are. Where a companion device has to confirm, the answer comes after at most 40 seconds',
+      'Sign in with address and password. Returns 422 with the available second factors if one is required. If a companion device must confirm, responds within 40 seconds',
     tag: 'Sessions',
     auth: 'public',
     body: z.object({
@@ -86,7 +86,8 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 422, 429, 503],
   },
   'POST /api/auth/login/attempt': {
-    summary: 'A sign-in that waits for a companion device: its session once, or 202 while it still waits',
+    summary:
+      'Poll a sign-in that waits for a companion device; returns the session once, or 202 while waiting',
     tag: 'Sessions',
     auth: 'public',
     body: z.object({
@@ -100,7 +101,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 422, 429],
   },
   'POST /api/auth/login/attempt/cancel': {
-    summary: 'Give up a sign-in that waits for a companion device',
+    summary: 'Cancel a sign-in that waits for a companion device',
     tag: 'Sessions',
     auth: 'public',
     body: z.object({ attempt: z.string().min(1).max(64), secret: z.string().min(1).max(128) }),
@@ -108,7 +109,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 422, 429],
   },
   'GET /api/auth/info': {
-    summary: 'The signed-in user',
+    summary: 'Get the signed-in user',
     tag: 'Sessions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -119,7 +120,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 403],
   },
   'POST /api/auth/info': {
-    summary: 'The signed-in user; with `refresh` a new session response for a refresh token',
+    summary: 'Get the signed-in user; with `refresh`, exchange a refresh token for a new session response',
     tag: 'Sessions',
     auth: 'optional',
     openTo: borrowedCallers,
@@ -131,7 +132,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 403, 422, 429],
   },
   'POST /api/auth/login-as': {
-    summary: 'Take up a session that staff have begun as a user',
+    summary: 'Join a session that staff started as a user',
     tag: 'Sessions',
     auth: 'public',
     hosts: ['user'],
@@ -148,7 +149,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 422, 429],
   },
   'POST /api/auth/logout': {
-    summary: 'End the session of the presented token',
+    summary: 'End the session of the token in the request',
     tag: 'Sessions',
     auth: 'token',
     openTo: borrowedCallers,
@@ -159,7 +160,7 @@ export const sessionRoutes = defineRoutes({
     errors: [401, 403],
   },
   'GET /api/auth/location': {
-    summary: "The caller's address and country",
+    summary: "Get the caller's IP address and country",
     tag: 'Sessions',
     auth: 'token',
     openTo: borrowedCallers,

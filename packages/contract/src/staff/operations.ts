@@ -99,7 +99,8 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/vat-reports/{period}': {
     ...admin,
     openTo: [],
-    summary: 'Net, VAT and gross of the receipts of a year, quarter or month by country, rate and currency',
+    summary:
+      'Get net, VAT and gross of the receipts of a year, quarter or month by country, rate and currency',
     params: reportParams,
     ok: successStatus.extend({
       period: z.string(),
@@ -112,7 +113,7 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/vat-reports/{period}/csv': {
     ...admin,
     openTo: [],
-    summary: 'The same as a file of comma-separated values',
+    summary: 'Export the VAT report of a year, quarter or month as CSV',
     params: reportParams,
     download: 'text/csv',
     ok: z.string(),
@@ -121,7 +122,7 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/jobs': {
     ...admin,
     openTo: [],
-    summary: 'Jobs of the queue: those that failed first, then what is due next',
+    summary: 'List queued jobs: failed ones first, then by due time',
     query: pageQuery.extend({
       state: z.enum(jobStates).nullish(),
       /** Part of the kind of work. */
@@ -141,7 +142,7 @@ export const operationRoutes = defineRoutes({
   'POST /api/v4/jobs/{id}/retry': {
     ...admin,
     openTo: [],
-    summary: 'Try a job now, a dead one with all its tries',
+    summary: 'Retry a job now; resets the attempts of a dead job',
     params: z.object({ id: z.string() }),
     body: z.object({}),
     ok: successEnvelope,
@@ -150,7 +151,7 @@ export const operationRoutes = defineRoutes({
   'DELETE /api/v4/jobs/{id}': {
     ...admin,
     openTo: [],
-    summary: 'Give up a job that does not run',
+    summary: "Delete a job that isn't running",
     params: z.object({ id: z.string() }),
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -158,7 +159,7 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/mails': {
     ...admin,
     openTo: [],
-    summary: 'Mails that were handed to the mail server or could not be, newest first',
+    summary: 'List e-mails that were delivered to the mail server or failed, newest first',
     query: pageQuery.extend({
       outcome: z.enum(mailOutcomes).nullish(),
       /** Part of an address or subject. */
@@ -172,7 +173,7 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/health': {
     ...admin,
     openTo: [],
-    summary: 'How the parts of the installation do',
+    summary: "Get the health of the installation's components",
     ok: z.object({
       state: z.enum(['ok', 'degraded', 'down']),
       checkedAt: wireDate,
@@ -184,7 +185,7 @@ export const operationRoutes = defineRoutes({
   'GET /api/v4/inspect-request': {
     ...admin,
     openTo: [],
-    summary: 'How a request of the caller arrives here',
+    summary: "Show how the caller's request arrives at the server",
     ok: z.object({
       ip: z.string(),
       clientIps: z.array(z.string()),

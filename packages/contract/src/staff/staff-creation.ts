@@ -80,13 +80,13 @@ const creation = <B extends z.ZodObject>(summary: string, body: B) =>
 export const staffCreationRoutes = defineRoutes({
   'GET /api/v4/accounts/{id}/creation': {
     ...ofAccount,
-    summary: 'What can be created in the account of an owner, and what it costs',
+    summary: "List what can be created in an owner's account, with prices",
     ok: creationOffer,
     errors: [401, 403, 404],
   },
   'POST /api/v4/accounts/{id}/{kind}/preview': {
     ...ofAccount,
-    summary: 'Price of a new object of an account',
+    summary: 'Preview the price of a new object in an account',
     params: accountParams.extend({ kind: z.enum(createdKinds) }),
     body: z.object({
       /** Of a new user or domain. */
@@ -96,11 +96,11 @@ export const staffCreationRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/accounts/{id}/users': creation(
-    'Create a user in the account of an owner, who is mailed the link for the first password',
+    'Create a user in the account of an owner and e-mail the owner the link for the first password',
     customerUserInput,
   ),
   'POST /api/v4/accounts/{id}/domains': creation(
-    'Add a domain to the account of an owner, who has to confirm it',
+    'Add a domain to the account of an owner, who must confirm it',
     newDomainInput.extend({ reason }),
   ),
   'POST /api/v4/accounts/{id}/groups': {
@@ -124,7 +124,7 @@ export const staffCreationRoutes = defineRoutes({
     stepUp: true,
     hosts: ['admin'],
     tag: 'Staff',
-    summary: 'Create a technical user of the service, who signs in to mail services only',
+    summary: 'Create a service user, who can sign in to mail services only',
     body: z.object({ email, reason }),
     ok: created.extend({
       email: z.string(),

@@ -37,13 +37,13 @@ const ofObject = {
 export const staffSubscriptionRoutes = defineRoutes({
   'GET /api/v4/subscriptions/{type}/{id}': {
     ...ofObject,
-    summary: 'Subscriptions of an object and those that staff may add',
+    summary: 'List subscriptions of an object, including those that staff can add',
     ok: objectSubscriptions,
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/subscriptions/{type}/{id}/preview': {
     ...ofObject,
-    summary: 'Price of changing the subscriptions of an object',
+    summary: 'Preview the price of changing the subscriptions of an object',
     body: z.object({ skus: wantedSkus }),
     ok: pricePreview,
     errors: [401, 403, 404, 422],
@@ -51,7 +51,7 @@ export const staffSubscriptionRoutes = defineRoutes({
   'PUT /api/v4/subscriptions/{type}/{id}': {
     ...ofObject,
     stepUp: true,
-    summary: 'Change the subscriptions of an object; SKUs that are not named are taken away',
+    summary: 'Replace the subscriptions of an object; SKUs not listed are removed',
     body: z.object({ skus: wantedSkus, reason: z.string().min(3).max(1024) }),
     ok: successEnvelope,
     errors: [401, 403, 404, 422],

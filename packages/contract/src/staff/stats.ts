@@ -84,7 +84,7 @@ export type Figures = z.infer<typeof figures>
 
 export const statsRoutes = defineRoutes({
   'GET /api/v4/stats/chart/{chart}': {
-    summary: 'One chart; a reseller sees those of `resellerCharts`, of the own tenant',
+    summary: 'Get a chart; resellers see the charts in `resellerCharts` for their own tenant',
     tag: 'Statistics',
     auth: 'token',
     openTo: [],
@@ -98,7 +98,7 @@ export const statsRoutes = defineRoutes({
   },
   'GET /api/v4/stats/figures': {
     summary:
-      'What came, went and was paid in a period, compared with the one before; a reseller sees the own tenant',
+      'Get user and income totals of a period, compared with the previous one; resellers see their own tenant',
     tag: 'Statistics',
     auth: 'token',
     openTo: [],

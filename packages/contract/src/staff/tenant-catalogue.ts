@@ -198,7 +198,7 @@ export const tenantCatalogueRoutes = defineRoutes({
   },
   'PUT /api/v4/tenants/{id}/packages/{package}': {
     ...staff,
-    summary: 'Change a package of a tenant; who has it keeps what they have',
+    summary: "Change a package of a tenant; existing subscriptions don't change",
     params: packageParams,
     body: packageInput,
     ok: successEnvelope,
@@ -206,14 +206,14 @@ export const tenantCatalogueRoutes = defineRoutes({
   },
   'DELETE /api/v4/tenants/{id}/packages/{package}': {
     ...staff,
-    summary: 'Delete a package that no plan has',
+    summary: 'Delete a package that no plan uses',
     params: packageParams,
     ok: successEnvelope,
     errors: writeErrors,
   },
   'POST /api/v4/tenants/{id}/plans': {
     ...staff,
-    summary: 'Create a plan that people can sign up for',
+    summary: 'Create a sign-up plan',
     params: z.object({ id: z.string() }),
     body: planInput.omit({ revision: true }).extend({ title: planTitle }),
     ok: made,
@@ -221,7 +221,7 @@ export const tenantCatalogueRoutes = defineRoutes({
   },
   'PUT /api/v4/tenants/{id}/plans': {
     ...staff,
-    summary: 'Change the order in which plans are shown',
+    summary: 'Change the order of plans',
     params: z.object({ id: z.string() }),
     body: z.object({ plans: z.array(z.string().max(64)).max(200) }),
     ok: successEnvelope,
@@ -229,7 +229,7 @@ export const tenantCatalogueRoutes = defineRoutes({
   },
   'PUT /api/v4/tenants/{id}/plans/{plan}': {
     ...staff,
-    summary: 'Change a plan of a tenant; accounts that have it keep what they have',
+    summary: "Change a plan of a tenant; accounts on the plan don't change",
     params: planParams,
     body: planInput,
     ok: successEnvelope,
@@ -237,7 +237,7 @@ export const tenantCatalogueRoutes = defineRoutes({
   },
   'DELETE /api/v4/tenants/{id}/plans/{plan}': {
     ...staff,
-    summary: 'Delete a plan that no account and no usable token has',
+    summary: 'Delete a plan that no account or usable token has',
     params: planParams,
     ok: successEnvelope,
     errors: writeErrors,

@@ -89,7 +89,7 @@ const writeErrors = [401, 403, 404, 409, 422] as const
 export const tenantSignUpRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}/public-domains': {
     ...staff,
-    summary: 'Domains in which people can sign up with a tenant, and those that wait for their proof',
+    summary: 'List domains in which users can sign up with a tenant, including unconfirmed ones',
     params,
     ok: z.object({ list: z.array(publicDomain), canConfirm: z.boolean(), signupUrl: z.string().nullable() }),
     errors: readErrors,
@@ -97,7 +97,7 @@ export const tenantSignUpRoutes = defineRoutes({
   'POST /api/v4/tenants/{id}/public-domains': {
     ...staff,
     stepUp: true,
-    summary: 'Ask for a public domain, which a DNS record has to prove',
+    summary: 'Request a public domain, which must be confirmed by a DNS record',
     params,
     body: z.object({ domain: z.string().max(191) }),
     ok: successEnvelope.extend({ domain: publicDomain }),
@@ -105,7 +105,7 @@ export const tenantSignUpRoutes = defineRoutes({
   },
   'POST /api/v4/tenants/{id}/public-domains/{domain}/check': {
     ...staff,
-    summary: 'Look in the DNS for the record that proves a public domain',
+    summary: 'Check the DNS record that proves a public domain',
     params: domainParams,
     body: z.object({}),
     ok: z.object({ status: z.enum(['success', 'error']), message: z.string() }),
@@ -115,7 +115,7 @@ export const tenantSignUpRoutes = defineRoutes({
     ...staff,
     hosts: ['admin'],
     stepUp: true,
-    summary: 'Confirm a public domain without the DNS',
+    summary: 'Confirm a public domain without a DNS record',
     params: domainParams,
     body: z.object({ reason: plainLine(255).min(1) }),
     ok: successEnvelope,
@@ -124,7 +124,7 @@ export const tenantSignUpRoutes = defineRoutes({
   'PUT /api/v4/tenants/{id}/public-domains/{domain}': {
     ...staff,
     stepUp: true,
-    summary: 'Close a public domain for sign-up, or open it again; users keep their addresses',
+    summary: 'Close or reopen a public domain for sign-up; users keep their addresses',
     params: domainParams,
     body: z.object({ open: z.boolean() }),
     ok: successEnvelope,
@@ -133,14 +133,14 @@ export const tenantSignUpRoutes = defineRoutes({
   'DELETE /api/v4/tenants/{id}/public-domains/{domain}': {
     ...staff,
     stepUp: true,
-    summary: 'Give up a public domain that is not confirmed yet',
+    summary: 'Delete an unconfirmed public domain',
     params: domainParams,
     ok: successEnvelope,
     errors: writeErrors,
   },
   'GET /api/v4/tenants/{id}/signup-tokens': {
     ...staff,
-    summary: 'Sign-up tokens of a tenant, newest first',
+    summary: 'List sign-up tokens of a tenant, newest first',
     params,
     query: pageQuery.extend({ search: z.string().max(191).nullish(), state: z.enum(tokenStates).nullish() }),
     ok: pagedList(signupToken).extend({ page: z.number().int() }),
@@ -149,7 +149,7 @@ export const tenantSignUpRoutes = defineRoutes({
   'POST /api/v4/tenants/{id}/signup-tokens': {
     ...staff,
     stepUp: true,
-    summary: 'Create sign-up tokens for a plan in token mode: as many as counted, or those that are named',
+    summary: 'Create sign-up tokens for a plan in token mode: a number of generated ones, or the given ones',
     params,
     body: z.object({
       /** Id of the plan. */
@@ -167,14 +167,14 @@ export const tenantSignUpRoutes = defineRoutes({
   'DELETE /api/v4/tenants/{id}/signup-tokens/{token}': {
     ...staff,
     stepUp: true,
-    summary: 'Revoke a sign-up token; accounts that were made with it stay',
+    summary: 'Revoke a sign-up token; accounts created with it remain',
     params: z.object({ id: z.string(), token: z.string() }),
     ok: successEnvelope,
     errors: writeErrors,
   },
   'GET /api/v4/tenants/{id}/referral-programs': {
     ...staff,
-    summary: 'Referral programmes of a tenant, oldest first',
+    summary: 'List referral programmes of a tenant, oldest first',
     params,
     ok: z.object({ currency: z.string(), list: z.array(managedProgram) }),
     errors: readErrors,
@@ -191,7 +191,7 @@ export const tenantSignUpRoutes = defineRoutes({
   'PUT /api/v4/tenants/{id}/referral-programs/{program}': {
     ...staff,
     stepUp: true,
-    summary: 'Change or pause a referral programme; awards count as they are when they are earned',
+    summary: "Change or pause a referral programme; rewards already earned don't change",
     params: z.object({ id: z.string(), program: z.string() }),
     body: programInput,
     ok: successEnvelope,

@@ -156,7 +156,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants': {
     ...staff,
     openTo: [],
-    summary: 'Tenants by title; of a reseller the own one',
+    summary: 'List tenants by title; resellers see their own',
     query: pageQuery.extend({ search: z.string().max(64).nullish() }),
     ok: pagedList(tenant).extend({ page: z.number().int() }),
     errors: writeErrors,
@@ -164,7 +164,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}': {
     ...staff,
     openTo: [],
-    summary: 'One tenant',
+    summary: 'Get a tenant',
     params,
     ok: tenant,
     errors: readErrors,
@@ -172,7 +172,7 @@ export const tenantRoutes = defineRoutes({
   'PUT /api/v4/tenants/{id}': {
     ...staff,
     openTo: [],
-    summary: 'Change settings of a tenant; absent keys stay as they are, null takes a value away',
+    summary: "Change settings of a tenant; omitted keys don't change, null removes a value",
     stepUp: true,
     params,
     body: z.object({
@@ -197,7 +197,7 @@ export const tenantRoutes = defineRoutes({
   'POST /api/v4/tenants/{id}/names/{name}/check': {
     ...staff,
     openTo: [],
-    summary: 'Look in the DNS for the record that proves a host or domain of the settings',
+    summary: 'Check the DNS record that proves a host or domain in the settings',
     params: nameParams,
     body: z.object({}),
     ok: z.object({ status: z.enum(['success', 'error']), message: z.string(), name: tenantName }),
@@ -207,7 +207,7 @@ export const tenantRoutes = defineRoutes({
     ...staff,
     openTo: [],
     hosts: ['admin'],
-    summary: 'Confirm a host or domain of the settings without the DNS',
+    summary: 'Confirm a host or domain in the settings without a DNS record',
     stepUp: true,
     params: nameParams,
     body: z.object({
@@ -224,7 +224,7 @@ export const tenantRoutes = defineRoutes({
     ...staff,
     openTo: [],
     hosts: ['admin'],
-    summary: 'Change what a tenant may have and offer; absent keys stay as they are, null is the default',
+    summary: "Change limits of a tenant; omitted keys don't change, null restores the default",
     params,
     body: z.object({ users: limit, storage: limit, spend: limit, ...offerLimitsInput }),
     ok: successEnvelope,
@@ -233,7 +233,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}/catalogue': {
     ...staff,
     openTo: [],
-    summary: 'What a tenant sells, its plans, and its discounts',
+    summary: 'Get the SKUs, packages, plans and discounts of a tenant',
     params,
     ok: catalogueContent.extend({
       discounts: z.array(discountItem.extend({ active: z.boolean(), wallets: z.number().int() })),
@@ -244,7 +244,7 @@ export const tenantRoutes = defineRoutes({
     ...staff,
     openTo: [],
     stepUp: true,
-    summary: 'Make a discount; with a code people may claim it when they sign up',
+    summary: 'Create a discount; with a code, users can claim it at sign-up',
     params,
     body: z.object({
       discount: z.number().int().min(0).max(100),
@@ -266,7 +266,7 @@ export const tenantRoutes = defineRoutes({
     ...staff,
     openTo: [],
     stepUp: true,
-    summary: 'Let people claim a discount, or nobody any more; who has it keeps it',
+    summary: 'Activate or deactivate a discount; wallets that have it keep it',
     params: z.object({ id: z.string(), discount: z.string() }),
     body: z.object({ active: z.boolean() }),
     ok: successEnvelope,
@@ -275,7 +275,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}/settlements': {
     ...staff,
     openTo: [],
-    summary: 'Months in which a tenant earned or owed something, newest first, without their lines',
+    summary: 'List monthly settlements of a tenant, newest first, without their lines',
     params,
     query: pageQuery,
     ok: pagedList(settlement.omit({ lines: true })).extend({ page: z.number().int() }),
@@ -284,7 +284,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}/settlements/{period}': {
     ...staff,
     openTo: [],
-    summary: 'The settlement of a month, `YYYY-MM`, customer by customer',
+    summary: 'Get the settlement of a month (`YYYY-MM`) by customer',
     params: z.object({ id: z.string(), period: z.string() }),
     ok: settlement,
     errors: readErrors,
@@ -292,7 +292,7 @@ export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants/{id}/settlements/{period}/csv': {
     ...staff,
     openTo: [],
-    summary: 'The same as a file of comma-separated values',
+    summary: 'Export the settlement of a month as CSV',
     params: z.object({ id: z.string(), period: z.string() }),
     download: 'text/csv',
     ok: z.string(),
