@@ -22,7 +22,7 @@ export const identity: Benchmark = {
     const stored = await hash('simple123', await hashCost())
     const sessions = await Promise.all(Array.from({ length: clients }, () => signIn(url)))
     const [first] = sessions
-    if (first === undefined) throw new Error('nobody signed in')
+    if (first === undefined) throw new Error('no sign-in succeeded')
     const measures = {
       checks: [
         () => load(`${url}/api/auth/location`, first.access_token, seconds),
@@ -117,6 +117,6 @@ async function refresh(url: string, sessions: Session[], client: number): Promis
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ refresh_token: sessions[client]?.refresh_token }),
   })
-  if (!answer.ok) throw new Error(`refresh answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`refresh returned ${answer.status}`)
   sessions[client] = (await answer.json()) as Session // the wire's tokens
 }

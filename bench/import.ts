@@ -25,7 +25,7 @@ export const importUsers: Benchmark = {
       headers: { ...headers, 'content-type': 'text/csv' },
       body: file.join('\n'),
     })
-    if (!answer.ok) throw new Error(`the upload answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`the upload returned ${answer.status}: ${await answer.text()}`)
     const { batch } = (await answer.json()) as { batch: Batch } // the wire's answer
     const checked = await untilState(server, headers, batch.id, 'ready')
     const dryRun = (performance.now() - began) / 1000

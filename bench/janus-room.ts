@@ -159,7 +159,7 @@ function wait(
   matches: (reply: Reply) => boolean,
 ): Promise<Reply> {
   return new Promise((done, fail) => {
-    const timer = setTimeout(() => fail(new Error('Janus does not answer')), 15_000)
+    const timer = setTimeout(() => fail(new Error('Janus does not respond')), 15_000)
     waiting.push({
       matches,
       done: (reply) => {
@@ -178,14 +178,14 @@ async function connect(port: number): Promise<WebSocket> {
       socket.once('error', () => done(false))
     })
     if (opened) return socket
-    if (attempt > 100) throw new Error('Janus does not start')
+    if (attempt > 100) throw new Error('Janus did not start')
     await new Promise((done) => setTimeout(done, 100))
   }
 }
 
 /** Nothing but the video room over a WebSocket, for this machine. */
 async function configure(folder: string, port: number): Promise<void> {
-  if (library === undefined) throw new Error('the plugins of Janus were not found')
+  if (library === undefined) throw new Error('Janus plugins not found')
   await mkdir(join(folder, 'recordings'))
   await writeFile(
     join(folder, 'janus.jcfg'),

@@ -93,7 +93,7 @@ async function timed(url: string, token: string): Promise<number> {
   const began = performance.now()
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`)
   return performance.now() - began
 }
 

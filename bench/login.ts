@@ -72,7 +72,7 @@ export async function hashCost(): Promise<{ memoryCost: number; timeCost: number
   const source = await readFile(join(root, 'packages/server/src/passwords/hasher.ts'), 'utf8')
   const [, memory, time, lanes] =
     /memoryCost: (\d+) \* 1024, timeCost: (\d+), parallelism: (\d+)/.exec(source) ?? []
-  if (lanes === undefined) throw new Error('the cost of hashes is not where it was')
+  if (lanes === undefined) throw new Error('hash cost setting not found')
   return { memoryCost: Number(memory) * 1024, timeCost: Number(time), parallelism: Number(lanes) }
 }
 
@@ -121,7 +121,7 @@ async function duringFloods(url: string): Promise<{ times: number[]; checked: nu
         await timed(async () => {
           const response = await askToSignIn(url, 'jane@acme.test', 'simple123', '203.0.113.1')
           await response.arrayBuffer()
-          if (!response.ok) throw new Error(`an honest sign-in got ${response.status}`)
+          if (!response.ok) throw new Error(`a legitimate sign-in returned ${response.status}`)
         }),
       )
     }

@@ -31,7 +31,9 @@ const benchmarks: readonly Benchmark[] = [
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))
 if (unknown.length > 0)
-  throw new Error(`no benchmark ${unknown.join(', ')}: ${benchmarks.map((one) => one.name).join(', ')}`)
+  throw new Error(
+    `unknown benchmark ${unknown.join(', ')}. Available: ${benchmarks.map((one) => one.name).join(', ')}`,
+  )
 
 process.stdout.write(
   `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${(loadavg()[0] ?? 0).toFixed(1)}\n\n`,

@@ -164,7 +164,7 @@ interface Company extends AsyncDisposable {
 async function meet(port: Port, rate: number, address: string): Promise<Company> {
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
   const published = await withPatience(sender.publish(), 'the sender does not connect')
-  if (published !== 'published') throw new Error(`the sender was refused: ${published}`)
+  if (published !== 'published') throw new Error(`publishing was refused: ${published}`)
   const counters: Counter[] = []
   const listeners = names.map((name) => {
     const listener = new SyntheticReceiver(port, name, address)

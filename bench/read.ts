@@ -48,6 +48,6 @@ export async function load(url: string, token?: string, seconds = 4): Promise<nu
     duration: seconds,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
-  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were no success`)
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} requests failed`)
   return result.requests.average
 }

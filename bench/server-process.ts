@@ -73,7 +73,7 @@ export async function untilOutput(child: ChildProcess, text: string): Promise<vo
       output += chunk.toString()
       if (output.includes(text)) ready()
     })
-    child.once('exit', (code) => fail(new Error(`ended with ${code} before it was ready: ${output}`)))
+    child.once('exit', (code) => fail(new Error(`exited with ${code} before it was ready: ${output}`)))
   })
 }
 
@@ -111,7 +111,7 @@ export async function signIn(
   password = 'simple123',
 ): Promise<Session> {
   const response = await askToSignIn(url, email, password)
-  if (!response.ok) throw new Error(`login answered ${response.status}`)
+  if (!response.ok) throw new Error(`login returned ${response.status}`)
   return (await response.json()) as Session // the wire's session response
 }
 

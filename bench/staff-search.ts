@@ -116,7 +116,7 @@ function timed(address: string, token: string): Promise<number> {
       answer.on('end', () =>
         answer.statusCode === 200
           ? resolve(performance.now() - began)
-          : reject(new Error(`${address} answered ${answer.statusCode}`)),
+          : reject(new Error(`${address} returned ${answer.statusCode}`)),
       )
     })
       .on('error', reject)

@@ -119,7 +119,7 @@ export class EngineClient implements MediaEngine {
   #receive(message: unknown): void {
     const parsed = engineMessage.safeParse(message)
     if (!parsed.success) {
-      this.#warn(`engine ${this.id} said what nobody understands: ${parsed.error.message}`)
+      this.#warn(`engine ${this.id} sent an invalid message: ${parsed.error.message}`)
       return
     }
     const { data } = parsed

@@ -55,7 +55,7 @@ function register(
     headers: { authorization: `Bearer ${portal.token}`, 'x-engine': engine.id },
   })
   let opened = false
-  socket.on('error', (error) => warn(`engine ${engine.id}: the portal cannot be reached: ${error.message}`))
+  socket.on('error', (error) => warn(`engine ${engine.id}: can't connect to the portal: ${error.message}`))
   socket.once('open', () => {
     opened = true
     const portalChannel = socketChannel(socket)

@@ -97,7 +97,7 @@ function strangersCounter(): () => void {
 async function take(core: EngineCore, message: unknown): Promise<void> {
   const parsed = engineCall.safeParse(message)
   if (!parsed.success) {
-    warn('a call could not be read', parsed.error)
+    warn('invalid call', parsed.error)
     return
   }
   const { id, call } = parsed.data
@@ -141,7 +141,7 @@ process.on('SIGINT', () => {})
 try {
   await main()
 } catch (error) {
-  warn('the engine cannot start', error)
+  warn('the engine could not start', error)
   process.exitCode = 1
   if (process.connected) process.disconnect()
 }

@@ -64,7 +64,7 @@ export class EngineSupervisor {
     const began = performance.now()
     const channel = childChannel(child)
     const stopWatching = watch(child, () => {
-      this.#options.warn(`engine ${this.#options.id} hangs and is ended`)
+      this.#options.warn(`engine ${this.#options.id} does not respond and is being stopped`)
       child.kill('SIGKILL')
     })
     child.once('message', (message) => this.#welcome(message, channel))
@@ -72,7 +72,7 @@ export class EngineSupervisor {
       stopWatching()
       this.#child = undefined
       if (this.#stopped) return
-      this.#options.warn(`engine ${this.#options.id} has ended: ${signal ?? `code ${code}`}`)
+      this.#options.warn(`engine ${this.#options.id} exited: ${signal ?? `code ${code}`}`)
       this.#startAgain(performance.now() - began)
     })
     child.on('error', (error) => this.#options.warn(`engine ${this.#options.id}: ${error.message}`))

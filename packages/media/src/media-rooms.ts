@@ -58,7 +58,7 @@ export class MediaRooms {
       return
     }
     const engine = this.#pool.choose(this.#engines())
-    if (engine === undefined) throw new EngineGone('there is no media engine')
+    if (engine === undefined) throw new EngineGone('no media engine is available')
     const room: PlacedRoom = { options, peers: new Map(), engine }
     this.#rooms.set(id, room)
     try {

@@ -85,13 +85,13 @@ export function mediaSettingsProblem(value: MediaSettings): string | undefined {
 export const engineHostSettings = {
   MEET_PORTAL_URL: z
     .url({ protocol: /^wss?$/ })
-    .describe('Where the portal takes engines in, such as wss://portal.example.org/api/meet/engines'),
-  MEET_ENGINE_TOKEN: token.describe('The same as the portal’s'),
+    .describe('URL at which engines register, such as wss://portal.example.org/api/meet/engines'),
+  MEET_ENGINE_TOKEN: token.describe('Token set on the portal'),
   MEET_HOST_NAME: z
     .string()
     .regex(/^[\w.-]{1,40}$/, 'must be letters, digits, dots and dashes')
     .optional()
-    .describe('Name of this host in logs; absent: that of the machine'),
+    .describe('Name of this host in logs. If not set: the host name of the machine'),
   MEET_ENGINES: mediaSettings.MEET_ENGINES.pipe(z.number().min(1)),
   MEET_UDP_PORT: mediaSettings.MEET_UDP_PORT,
   MEET_BIND_ADDRESS: mediaSettings.MEET_BIND_ADDRESS,
@@ -100,5 +100,5 @@ export const engineHostSettings = {
     .enum(['0', '1'])
     .default('0')
     .transform((value) => value === '1')
-    .describe('1: the portal has relays; opens the ports for them'),
+    .describe('1: the portal uses relays. Opens ports for them'),
 }

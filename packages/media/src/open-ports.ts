@@ -60,7 +60,7 @@ async function listen({ udpPort, orAnotherPort, bindAddress }: z.output<typeof e
   try {
     return new nodeDataChannel.IceUdpMuxListener(port, bindAddress)
   } catch (error) {
-    throw new Error(`UDP port ${port} is taken`, { cause: error })
+    throw new Error(`UDP port ${port} is already in use`, { cause: error })
   }
 }
 

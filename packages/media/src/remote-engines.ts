@@ -53,7 +53,7 @@ export class RemoteEngines {
         clearTimeout(timer)
         const parsed = engineMessage.safeParse(message)
         if (!parsed.success || !('ready' in parsed.data)) {
-          this.#options.warn(`engine ${host} did not say that it is ready`)
+          this.#options.warn(`engine ${host} did not report ready`)
           channel.close()
           return
         }
@@ -63,7 +63,7 @@ export class RemoteEngines {
       })
       channel.onClose((reason) => {
         clearTimeout(timer)
-        this.#options.warn(`engine ${host} has gone: ${reason}`)
+        this.#options.warn(`engine ${host} disconnected: ${reason}`)
       })
     })
   }

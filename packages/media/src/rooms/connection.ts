@@ -26,7 +26,7 @@ export function openConnection(context: Context, name: string): PeerConnection {
 export async function describe(connection: PeerConnection, type: 'offer' | 'answer'): Promise<string> {
   const state = connection.signalingState()
   const fits = type === 'answer' ? state === 'have-remote-offer' : state === 'stable'
-  if (!fits) throw new Error(`no ${type} can be made in state ${state}`)
+  if (!fits) throw new Error(`can't create an ${type} in state ${state}`)
   connection.setLocalDescription(type)
   await gathered(connection)
   const description = connection.localDescription()

@@ -132,7 +132,7 @@ export class Peer {
       this.#tell({ type: 'published', epoch, n, sdp })
     } catch (error) {
       const reason = error instanceof NotAllowed ? 'not-allowed' : 'malformed'
-      if (reason === 'malformed') this.#context.warn(`an offer of ${this.id} was not taken`, error)
+      if (reason === 'malformed') this.#context.warn(`rejected an offer of ${this.id}`, error)
       if (isFirst) this.#closeSending()
       this.#tell({ type: 'publishFailed', epoch, n, reason })
     }
@@ -156,7 +156,7 @@ export class Peer {
       await this.#sending?.describeLayers(message)
     } catch (error) {
       if (!(error instanceof MalformedDescription)) throw error
-      this.#context.warn('layers could not be taken', error)
+      this.#context.warn('applying layers failed', error)
     }
     this.#events.onView()
   }
@@ -165,7 +165,7 @@ export class Peer {
     try {
       await this.#receiving?.answer(n, sdp)
     } catch (error) {
-      this.#context.warn('an answer could not be taken', error)
+      this.#context.warn('applying an answer failed', error)
       this.#restart()
     }
   }

@@ -170,7 +170,7 @@ export class Producer {
       } catch (error) {
         // packets of a sender of its own making, too short for what they announce
         this.#context.traffic.refused++
-        if (!(error instanceof RangeError)) this.#context.warn('a packet could not be handled', error)
+        if (!(error instanceof RangeError)) this.#context.warn('processing a packet failed', error)
       }
     })
   }

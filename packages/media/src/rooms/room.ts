@@ -71,7 +71,7 @@ export class Room {
     const voices = this.#select(peer, producers, 'audio', this.#options.maxVoices ?? defaults.maxVoices)
     const videos = this.#select(peer, producers, 'video', this.#options.maxVideos ?? defaults.maxVideos)
     receiving.carry(new Set([...voices, ...videos])).catch((error: unknown) => {
-      this.#context.warn('a peer could not be given its sources', error)
+      this.#context.warn('sending sources to a peer failed', error)
     })
     this.chooseLayers(peer)
   }

@@ -113,16 +113,16 @@ export class SendConnection {
 
   #check(offer: PublisherOffer, tracks: Publish['tracks']): void {
     if (new Set(tracks.map(({ source }) => source)).size !== tracks.length)
-      throw new MalformedDescription('a source on two lines')
+      throw new MalformedDescription('a source is on two lines')
     for (const line of offer.lines) {
       const track = tracks.find(({ mid }) => mid === line.mid)
-      if (line.active && track === undefined) throw new MalformedDescription('a line without a source')
+      if (line.active && track === undefined) throw new MalformedDescription('an active line has no source')
       if (track === undefined) continue
-      if (kindOf(track.source) !== line.kind) throw new MalformedDescription('a source of another kind')
-      if (line.active && this.#ended.has(line.mid)) throw new MalformedDescription('a line that has ended')
+      if (kindOf(track.source) !== line.kind) throw new MalformedDescription('source of the wrong kind')
+      if (line.active && this.#ended.has(line.mid)) throw new MalformedDescription('the line has ended')
       const known = this.#byMid.get(line.mid)
       if (known !== undefined && known.source !== track.source)
-        throw new MalformedDescription('a line that has another source')
+        throw new MalformedDescription('a line changed its source')
     }
   }
 
@@ -130,7 +130,7 @@ export class SendConnection {
     try {
       this.#connection.setRemoteDescription(sdp, 'offer')
     } catch (error) {
-      this.#context.warn('the library refuses an offer', error)
+      this.#context.warn('the library rejected an offer', error)
       throw new MalformedDescription('refused')
     }
   }

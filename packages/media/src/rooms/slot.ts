@@ -187,7 +187,7 @@ export class Slot implements Sink {
       eachRtcp(packet, (type, format, start, end) => this.#receiveFeedback(packet, type, format, start, end))
     } catch (error) {
       this.#context.traffic.refused++
-      if (!(error instanceof RangeError)) this.#context.warn('feedback could not be handled', error)
+      if (!(error instanceof RangeError)) this.#context.warn('processing feedback failed', error)
     }
   }
 

@@ -68,7 +68,7 @@ interface FilteredSection {
 function filterSection(section: MediaSection, known: readonly OfferedStream[] | undefined): FilteredSection {
   const { kind, mid, rejected, lines } = section
   const payloadType = payloadTypeOf(firstMatch(lines, codecs[kind]))
-  if (!rejected && payloadType < 0) throw new MalformedDescription(`no ${kind} codec that we know`)
+  if (!rejected && payloadType < 0) throw new MalformedDescription(`no supported ${kind} codec`)
   const retransmissionType = rejected
     ? -1
     : payloadTypeOf(firstMatch(lines, new RegExp(`^a=fmtp:(\\d{1,3}) apt=${payloadType}(?:;|$)`)))

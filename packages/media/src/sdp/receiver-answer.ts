@@ -19,7 +19,7 @@ const limits = { characters: maxAnswerLength, lines: 6000, sections: 160 }
 export function filterAnswer(sdp: string, mids: readonly string[]): string {
   const { session, sections } = parseDescription(sdp, limits)
   if (sections.length !== mids.length || sections.some(({ mid }, index) => mid !== mids[index]))
-    throw new MalformedDescription('an answer to another offer')
+    throw new MalformedDescription('the answer does not match the offer')
   return writeDescription(
     session,
     sections.map((section) => {

@@ -37,7 +37,7 @@ export function parseDescription(text: string, limits: DescriptionLimits): Descr
   const sections: string[][] = []
   for (const line of lines) {
     if (line.length > maxLineLength || !/^[a-z]=\P{Cc}*$/u.test(line))
-      throw new MalformedDescription('no line of a description')
+      throw new MalformedDescription('malformed line')
     if (line.startsWith('m=')) sections.push([line])
     else (sections.at(-1) ?? session).push(line)
   }
@@ -45,16 +45,16 @@ export function parseDescription(text: string, limits: DescriptionLimits): Descr
     throw new MalformedDescription('wrong number of media lines')
   const parsed = sections.map(parseSection)
   if (new Set(parsed.map(({ mid }) => mid)).size !== parsed.length)
-    throw new MalformedDescription('two media lines with one name')
+    throw new MalformedDescription('duplicate mid')
   return { session, sections: parsed }
 }
 
 function parseSection([first = '', ...lines]: readonly string[]): MediaSection {
   const [, kind, port = '0'] =
     /^m=(audio|video) (\d{1,5})(?:\/\d+)? (?:UDP|TCP)\/TLS\/RTP\/SAVPF [\d ]+$/.exec(first) ?? []
-  if (kind !== 'audio' && kind !== 'video') throw new MalformedDescription('a media line of another kind')
+  if (kind !== 'audio' && kind !== 'video') throw new MalformedDescription('unsupported kind of media line')
   const mid = firstMatch(lines, /^a=mid:([\w-]{1,16})$/)
-  if (mid === undefined) throw new MalformedDescription('a media line without a name')
+  if (mid === undefined) throw new MalformedDescription('media line without mid')
   return { kind, mid, rejected: port === '0' && !lines.includes('a=bundle-only'), lines }
 }
 

@@ -59,7 +59,7 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
   jobs.handle(verifyJob, async () => {
     const findings = await verifyLedger(db)
     if (findings.length === 0) return
-    log.error({ findings }, 'the ledger is wrong')
+    log.error({ findings }, 'ledger verification failed')
     throw new LedgerBroken(findings.map(sentence).join('; '))
   })
 }

@@ -19,7 +19,7 @@ export function batchWork(acts: ActsByKind, importers: Importers): (batch: Batch
     if (batch.kind === 'bulk') return actWork
     const kind = importKinds.find((name) => name === batch.objects)
     const importer = kind && importers[kind]
-    if (importer === undefined) throw new RangeError(`batch ${batch.id} is of no kind`)
+    if (importer === undefined) throw new RangeError(`batch ${batch.id} has no kind`)
     return importer.work
   }
 }
@@ -51,6 +51,6 @@ function bulkWork(acts: ActsByKind): BatchWork {
 function names(batch: Batch): [BulkObjects, BulkAction] {
   const objects = bulkObjects.find((name) => name === batch.objects)
   const action = bulkActions.find((name) => name === batch.action)
-  if (objects === undefined || action === undefined) throw new RangeError(`batch ${batch.id} is of no kind`)
+  if (objects === undefined || action === undefined) throw new RangeError(`batch ${batch.id} has no kind`)
   return [objects, action]
 }

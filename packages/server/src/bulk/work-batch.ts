@@ -117,7 +117,7 @@ async function doSome(parts: BatchParts, known: Batch): Promise<boolean> {
           (error) => {
             if (error instanceof CeilingReached) refusal = error
             else if (!(error instanceof HttpError)) {
-              log.error({ err: error, batch: batch.id, row: row.n }, 'a row of a batch failed')
+              log.error({ err: error, batch: batch.id, row: row.n }, 'batch row failed')
             }
           },
         ),

@@ -43,7 +43,7 @@ export function parseTemplate(source: string): Template {
     if (sign === '') {
       parts.push({ kind: 'value', name })
     } else if (sign === '/') {
-      if (open.at(-1)?.name !== name) throw new TemplateError(whole, 'closes what is not open')
+      if (open.at(-1)?.name !== name) throw new TemplateError(whole, 'closes a section that is not open')
       open.pop()
       parts = open.at(-1)?.parts ?? root
     } else {

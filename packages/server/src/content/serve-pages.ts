@@ -51,7 +51,7 @@ export async function servePages(parts: PageParts): Promise<void> {
     const scheme = chosenScheme(request.headers.cookie)
     // a page is better shown without a brand than not at all
     const brand = await brands.of(facts).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the brand of a page could not be read')
+      request.log.warn({ err: error }, 'reading the brand of a page failed')
       return brands.own
     })
     const nonces = { script: newNonce(), style: newNonce() }

@@ -100,7 +100,7 @@ function checkReferences({ menu, faq, pages, strings }: Theme): void {
     if (labels.has(label)) throw new ThemeError('theme.json', `${key}.label`, `"${label}" is used twice`)
     labels.add(label)
     if (page && !pages.has(page))
-      throw new ThemeError('theme.json', `${key}.page`, `there is no page "${page}"`)
+      throw new ThemeError('theme.json', `${key}.page`, `page "${page}" does not exist`)
     if (!title && !strings.en[`menu.${label}`]) {
       throw new ThemeError('strings/en.json', `menu.${label}`, 'is missing')
     }
@@ -117,7 +117,7 @@ function checkReferences({ menu, faq, pages, strings }: Theme): void {
 async function checkImages(theme: Theme): Promise<void> {
   for (const [key, file] of Object.entries(theme.images)) {
     await imageFile(theme, file).catch((cause: unknown) => {
-      throw new ThemeError('theme.json', `images.${key}`, `there is no file "${file}"`, { cause })
+      throw new ThemeError('theme.json', `images.${key}`, `file "${file}" does not exist`, { cause })
     })
   }
 }
@@ -141,7 +141,7 @@ async function readAllStrings(folder: string): Promise<Record<Language, ThemeStr
     const file = `strings/${name}`
     const language = name.replace(/\.json$/, '')
     if (!isLanguage(language))
-      throw new ThemeError(file, undefined, 'is not named after a language of the product')
+      throw new ThemeError(file, undefined, 'is not named after a supported language')
     strings[language] = await readJson(folder, file, stringsFile)
   }
   return strings
@@ -218,6 +218,6 @@ async function filesIn(folder: string): Promise<string[]> {
 /** The theme of a brand. Brands name none that was not read. */
 export function themeOf(themes: ReadonlyMap<string, Theme>, brand: { readonly theme: string }): Theme {
   const theme = themes.get(brand.theme)
-  if (theme === undefined) throw new RangeError(`there is no theme "${brand.theme}"`)
+  if (theme === undefined) throw new RangeError(`theme "${brand.theme}" does not exist`)
   return theme
 }

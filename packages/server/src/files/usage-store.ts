@@ -45,6 +45,6 @@ export async function usageOf(db: Db, userId: number) {
       (select coalesce(sum(u.received), 0)::bigint from fs_uploads u
         where u.owner_id = ${userId}::bigint and u.finished_item_id is null) as uploads`.execute(db)
   const [usage] = rows
-  if (usage === undefined) throw new RangeError('a query of sums has one row')
+  if (usage === undefined) throw new RangeError('aggregate query returned no row')
   return usage
 }

@@ -41,7 +41,7 @@ const query = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
 function toVersion(row: Row): Version {
-  if (row.sha256 === null) throw new RangeError(`content ${row.contentId} of a version is complete`)
+  if (row.sha256 === null) throw new RangeError(`content ${row.contentId} of a version has no hash`)
   return {
     id: row.id,
     itemId: row.itemId,

@@ -78,7 +78,7 @@ function ownUrl(config: SiteConfig & FeatureSettings & MeetSettings, fastify: Fa
 export function measureMeetings(registry: Registry, { hub, engines }: Meetings): void {
   new Gauge({
     name: 'gatehouse_media_engine_load',
-    help: 'Share of a core that a media engine uses',
+    help: 'CPU usage of a media engine as a share of one core',
     labelNames: ['engine'],
     registers: [registry],
     collect() {
@@ -95,16 +95,16 @@ export function measureMeetings(registry: Registry, { hub, engines }: Meetings):
         this.set(count())
       },
     })
-  gauge('gatehouse_meetings', 'Meetings that this process holds', () => hub.meetings.length)
-  gauge('gatehouse_meeting_participants', 'People in the meetings that this process holds', () =>
+  gauge('gatehouse_meetings', 'Meetings held by this process', () => hub.meetings.length)
+  gauge('gatehouse_meeting_participants', 'Participants of meetings held by this process', () =>
     hub.meetings.reduce((sum, meeting) => sum + meeting.people.size, 0),
   )
-  gauge('gatehouse_meeting_knocks', 'People who wait to be let in', () =>
+  gauge('gatehouse_meeting_knocks', 'People waiting to be admitted', () =>
     hub.meetings.reduce((sum, meeting) => sum + meeting.waiting, 0),
   )
   gauge(
     'gatehouse_media_engines',
-    'Media engines that this process can give rooms to',
+    'Media engines available to this process',
     () => engines.pool.engines.length,
   )
 }

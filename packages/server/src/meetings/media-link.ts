@@ -61,7 +61,7 @@ export class MediaLink {
     told.catch((error: unknown) => {
       // somebody who has just gone
       if (error instanceof UnknownPeer) return
-      this.#log.warn({ err: error, meeting: this.#room }, 'the media of a meeting could not be told')
+      this.#log.warn({ err: error, meeting: this.#room }, 'sending a command to the media engine failed')
     })
   }
 }

@@ -94,7 +94,7 @@ export class MeetingHub {
     const there = await openMeetingOf(db, roomId)
     if (there !== undefined) return { id: there.id, isNew: false }
     const hostId = await this.#ownHost()
-    if (!this.#hasEngine()) throw new NoEngine('no media engine is there')
+    if (!this.#hasEngine()) throw new NoEngine('no media engine is available')
     const id = await insertMeeting(db, clock, { roomId, hostId })
     // two who open at once: one opens, the other one comes in
     if (id === undefined) return this.open(roomId)
@@ -197,7 +197,7 @@ export class MeetingHub {
 
   #letGo(meeting: Meeting, reason: EndReason): void {
     this.#meetings.delete(meeting.id)
-    this.#parts.log.info({ meeting: meeting.id, reason }, 'meeting over')
+    this.#parts.log.info({ meeting: meeting.id, reason }, 'meeting ended')
   }
 
   #hasEngine(): boolean {
@@ -245,7 +245,7 @@ export class MeetingHub {
   }
 
   readonly #failed = (error: unknown): void => {
-    if (!this.#isStopped) this.#parts.log.error({ err: error }, 'work on a meeting failed')
+    if (!this.#isStopped) this.#parts.log.error({ err: error }, 'meeting task failed')
   }
 }
 

@@ -101,7 +101,7 @@ export class EventCounter {
       try {
         await this.#writeOne(waiting)
       } catch (error) {
-        this.#log.error({ err: error, waiting: all.length - place }, 'events could not be written')
+        this.#log.error({ err: error, waiting: all.length - place }, 'writing events failed')
         return all.slice(place)
       }
     }
@@ -121,7 +121,7 @@ export class EventCounter {
 
   #tellLost(): void {
     const lost = [...this.#waiting.values()].reduce((sum, { times }) => sum + times, this.#dropped)
-    if (lost > 0) this.#log.error({ lost }, 'events were lost')
+    if (lost > 0) this.#log.error({ lost }, 'events lost')
     this.#dropped = 0
     this.#waiting.clear()
   }

@@ -16,13 +16,13 @@ export class FairQueue<T> {
   push(path: readonly string[], item: T): void {
     let group: Group<T> = this.#root
     for (const [level, name] of path.entries()) {
-      if (Array.isArray(group)) throw new TypeError('paths of a queue have one length')
+      if (Array.isArray(group)) throw new TypeError('all paths of a queue must have the same length')
       const isLast = level === path.length - 1
       const below: Group<T> = group.get(name) ?? (isLast ? [] : new Map())
       group.set(name, below)
       group = below
     }
-    if (!Array.isArray(group)) throw new TypeError('paths of a queue have one length')
+    if (!Array.isArray(group)) throw new TypeError('all paths of a queue must have the same length')
     group.push(item)
     this.#size++
   }

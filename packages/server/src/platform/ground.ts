@@ -51,6 +51,6 @@ export async function addRoom<Config, Above extends readonly unknown[], Parts>(
   await ground.fastify.register(async (fastify) => {
     added = { parts: await room({ ...ground, fastify, api: ground.api.within(fastify) }, ...above) }
   })
-  if (added === undefined) throw new Error('the room was not added')
+  if (added === undefined) throw new Error('the plugin was not registered')
   return added.parts
 }

@@ -66,7 +66,7 @@ export class Locator {
   watch(log: Log): () => void {
     const timer = setInterval(() => {
       this.refresh().catch((error: unknown) =>
-        log.warn({ err: error }, 'the country database could not be read'),
+        log.warn({ err: error }, 'reading the country database failed'),
       )
     }, every)
     timer.unref()

@@ -57,7 +57,7 @@ export function serveMetrics({ fastify, pool, facts, allowed, folders }: Metrics
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
-    help: 'Time to answer a request',
+    help: 'HTTP request duration',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.2, 0.5, 1, 5],
     registers: [registry],
@@ -80,7 +80,7 @@ export function serveMetrics({ fastify, pool, facts, allowed, folders }: Metrics
 function measureSurroundings(registry: Registry, pool: Pool, folders: readonly WatchedFolder[]): void {
   new Gauge({
     name: 'gatehouse_database_up',
-    help: '1 while the database answers, else 0',
+    help: '1 if the database responds, otherwise 0',
     registers: [registry],
     async collect() {
       this.set(
@@ -93,7 +93,7 @@ function measureSurroundings(registry: Registry, pool: Pool, folders: readonly W
   })
   new Gauge({
     name: 'gatehouse_disk_free_bytes',
-    help: 'Bytes that can still be written to the disk of a folder',
+    help: 'Free bytes on the disk of a folder',
     labelNames: ['folder'],
     registers: [registry],
     async collect() {
@@ -107,7 +107,7 @@ function measureSurroundings(registry: Registry, pool: Pool, folders: readonly W
     registry,
     {
       name: 'gatehouse_jobs_waiting',
-      help: 'Jobs that wait, by whether they have failed for good',
+      help: 'Waiting and dead jobs by state',
       labelNames: ['state'],
     },
     async () => {

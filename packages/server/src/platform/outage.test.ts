@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 function parts(): { app: TestApp; gate: DatabaseGate } {
-  if (made === undefined || gate === undefined) throw new Error('the server is there inside tests only')
+  if (made === undefined || gate === undefined) throw new Error('the server is only available inside tests')
   return { app: made, gate }
 }
 

@@ -142,7 +142,7 @@ function openWith(keys: readonly Buffer[], purpose: string, sealed: Buffer): str
       if (place === keys.length - 1) throw error
     }
   }
-  throw new Error('there is no key')
+  throw new Error('no key available')
 }
 
 /** A random code that people read and type. */

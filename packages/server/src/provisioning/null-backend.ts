@@ -133,7 +133,7 @@ export class NullBackend implements GroupwareBackend {
     if (this.calls.length > memory) this.calls.shift()
     if (this.#faults === 0) return
     this.#faults--
-    throw new Error('mail store does not answer')
+    throw new Error('mail store does not respond')
   }
 }
 

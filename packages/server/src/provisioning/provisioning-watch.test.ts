@@ -55,7 +55,7 @@ describe('the state that a person sees', () => {
     await app().jobs.drain()
     expect(await state()).toBe('failed')
     expect(JSON.stringify(await info())).not.toContain('does not answer')
-    expect(await record(user)).toMatchObject({ attempts: 1, error: 'mail store does not answer' })
+    expect(await record(user)).toMatchObject({ attempts: 1, error: 'mail store does not respond' })
     await enqueue(user)
     expect(await state()).toBe('running')
     await app().jobs.drain()

@@ -97,7 +97,7 @@ describe('making the mailbox of a user', () => {
     const [failure, ...more] = await app().jobs.failed()
     expect(more).toEqual([])
     expect(failure).toMatchObject({ name: 'provision', attempts: 24, maxAttempts: 24, dead: true })
-    expect(failure?.error).toContain('mail store does not answer')
+    expect(failure?.error).toContain('mail store does not respond')
     expect((await refresh()).body.processState).toBe('waiting')
     await app().jobs.drain()
     expect((await refresh()).body).toMatchObject({ processState: 'done', isReady: true })

@@ -22,7 +22,7 @@ export function handleProvisioning(
 
   jobs.handle(provisionJob, async (object) => {
     const adapter = byKind.get(object.kind)
-    if (adapter === undefined) throw new RangeError(`nothing tells the back end of a ${object.kind}`)
+    if (adapter === undefined) throw new RangeError(`no back-end adapter for ${object.kind}`)
     await reconcile(parts, adapter, object)
   })
 

@@ -95,7 +95,7 @@ async function mustWait(
   await noteWaiting(db, object, blocker)
   const work = await readWork(db, blocker)
   if (holder !== undefined && (work?.state === 'done' || work?.waitsFor === refText(object))) {
-    throw new Error(`${refText(blocker)} does not give up the name of ${refText(object)}`)
+    throw new Error(`${refText(blocker)} still holds the name of ${refText(object)}`)
   }
   if (work?.state !== 'waiting' && work?.state !== 'running') await provision(db, blocker)
   return true

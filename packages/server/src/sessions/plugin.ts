@@ -95,7 +95,7 @@ function addCredentials(
   )
   const tokens = new Tokens(db, pool, clock, life, { devices, rules, secrets })
   const sessionUse = new SessionUse(db, clock, (error) =>
-    log.error({ err: error }, 'the last use of sessions could not be noted'),
+    log.error({ err: error }, 'recording the last use of sessions failed'),
   )
   const totp = new TotpFactors(clock, secrets, config.APP_NAME)
   const recovery = new RecoveryCodes(clock, secrets)

@@ -58,7 +58,7 @@ export async function readAround(db: Db, { user, owner }: AccountView): Promise<
     db,
   )
   const [row] = rows
-  if (row === undefined) throw new Error('a select without a table has one row')
+  if (row === undefined) throw new Error('query returned no row')
   return row
 }
 

@@ -94,7 +94,7 @@ function byPackage(rows: readonly LinkRow[]): LinkRow[][] {
 
 function toPackage(rows: readonly LinkRow[]): PlanPackage {
   const [first] = rows
-  if (first === undefined) throw new RangeError('a package without SKUs cannot be joined')
+  if (first === undefined) throw new RangeError('a package without SKUs cannot be assigned')
   return {
     id: first.id,
     title: first.title,

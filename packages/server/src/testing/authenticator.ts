@@ -136,7 +136,7 @@ export class SoftwareAuthenticator {
   }
 
   #present(): Credential {
-    if (this.#credential === undefined) throw new Error('there is no passkey on it yet')
+    if (this.#credential === undefined) throw new Error('the authenticator has no passkey yet')
     return this.#credential
   }
 

@@ -50,7 +50,7 @@ function hashOf(app: TestApp, password: string): Promise<string> {
 export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<MadeUser> {
   const text = facts.email ?? `user${++counter}@example.test`
   const email = parseEmailAddress(text)
-  if (email === undefined) throw new Error(`${text} is no address`)
+  if (email === undefined) throw new Error(`${text} is not a valid address`)
   // not a new password: nothing but sign-in looks at it
   const password = facts.password ?? 'simple123'
   const { db } = app.database
@@ -91,7 +91,7 @@ export async function makeDomain(
     status: facts.status ?? domainStatus.active | domainStatus.confirmed | domainStatus.verified,
     walletId: facts.walletId ?? null,
   })
-  if (id === undefined) throw new Error(`${namespace} exists already`)
+  if (id === undefined) throw new Error(`${namespace} already exists`)
   const hosting = (await readPlans(db, 0)).flatMap((plan) => plan.packages).find((item) => item.isDomain)
   if (facts.walletId !== undefined && hosting !== undefined) {
     await assignPackage(db, app.clock, hosting.id, { type: 'domain', id }, facts.walletId)

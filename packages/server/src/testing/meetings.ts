@@ -177,7 +177,7 @@ export class Visitor {
       const isOver = this.#closed !== undefined && what !== 'the end of the socket'
       if (left <= 0 || isOver) {
         throw new Error(
-          `waited in vain for ${what}; closed: ${JSON.stringify(this.#closed)}; ${String(this.#failure)}; ` +
+          `timed out waiting for ${what}; closed: ${JSON.stringify(this.#closed)}; ${String(this.#failure)}; ` +
             `last: ${JSON.stringify(this.frames.slice(-5)).slice(0, 2000)}`,
         )
       }
@@ -215,7 +215,7 @@ export class Visitor {
 /** The address of the signalling socket of a server that listens. */
 export function signallingUrl(app: Pick<TestApp, 'fastify'>): string {
   const address = app.fastify.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  if (typeof address !== 'object' || address === null) throw new Error('the server is not listening')
   return `ws://localhost:${address.port}${signallingPath}`
 }
 
@@ -232,7 +232,7 @@ export async function enter(
   options: { token?: string; ip?: string } = {},
 ): Promise<Visitor> {
   const answer = await knock(app, name, { init: true, ...body }, options)
-  if (answer.status !== 200) throw new Error(`not let in: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 200) throw new Error(`not admitted: ${JSON.stringify(answer.body)}`)
   const visitor = await new Visitor(signallingUrl(app)).open()
   return visitor.hello({ token: answer.body.token as string }) // the contract says so
 }

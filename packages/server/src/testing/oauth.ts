@@ -20,7 +20,7 @@ export function useOAuthServer(settings: Record<string, string> = {}): () => OAu
     await server?.close()
   })
   return () => {
-    if (server === undefined) throw new Error('the server is there inside tests only')
+    if (server === undefined) throw new Error('the server is only available inside tests')
     return server
   }
 }

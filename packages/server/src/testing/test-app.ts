@@ -159,7 +159,7 @@ export function useTestApp(
     await app?.close()
   })
   return () => {
-    if (app === undefined) throw new Error('the server is there inside tests only')
+    if (app === undefined) throw new Error('the server is only available inside tests')
     return app
   }
 }

@@ -49,7 +49,7 @@ async function fetchCatalogue(area: Area, language: Language): Promise<Messages>
   const { shell, areas } = await languages[language]()
   if (area === 'shell') return shell
   const load = areas[`../messages/${area}.${language}.json`]
-  if (!load) throw new Error(`There is no message catalogue ${area}.${language}`)
+  if (!load) throw new Error(`No message catalogue ${area}.${language}`)
   return load()
 }
 

@@ -58,7 +58,7 @@ export function RouterView({ router, Frame, Failed }: RouterViewProps) {
 /** The router around this component. */
 export function useRouter(): Router {
   const router = use(RouterContext)
-  if (router === undefined) throw new Error('There is no router around this component')
+  if (router === undefined) throw new Error('useRouter must be used inside a router')
   return router
 }
 

@@ -23,7 +23,7 @@ export class Redirect extends Error {
   readonly target: Target
 
   constructor(target: Target) {
-    super('Another address is shown')
+    super('Navigated to another location')
     this.target = target
   }
 }

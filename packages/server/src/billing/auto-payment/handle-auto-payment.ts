@@ -23,7 +23,7 @@ export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
 
   jobs.handle(topUpJob, async ({ walletId, by, askedAt }) => {
     const decision = await topUp(parts, walletId, { by, askedAt: askedAt ?? null })
-    if (decision.act !== 'nothing') log.info({ wallet: walletId, decision }, 'wallet looked at for a top-up')
+    if (decision.act !== 'nothing') log.info({ wallet: walletId, decision }, 'wallet checked for a top-up')
   })
 
   jobs.handle(refreshMandateJob, ({ walletId }) => refreshMandate(parts, walletId))
@@ -37,7 +37,7 @@ export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
   jobs.handle(revokeMandateJob, async ({ provider: name, mandateId, customerId }) => {
     const provider = parts.providers.named(name)
     if (provider === undefined) {
-      log.warn({ provider: name, mandate: mandateId }, 'nobody can end a mandate')
+      log.warn({ provider: name, mandate: mandateId }, 'mandate not revoked: unknown provider')
       return
     }
     try {

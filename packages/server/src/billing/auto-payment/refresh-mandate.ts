@@ -22,7 +22,7 @@ export async function refreshMandate(parts: AutoPaymentParts, walletId: string):
   if (living === undefined) return
   const provider = parts.providers.named(living.provider)
   if (provider === undefined) {
-    parts.log.warn({ wallet: walletId, provider: living.provider }, 'nobody can tell of a mandate')
+    parts.log.warn({ wallet: walletId, provider: living.provider }, 'mandate not refreshed: unknown provider')
     return
   }
   const said = await provider.readMandate(living.providerId, living.customerId)

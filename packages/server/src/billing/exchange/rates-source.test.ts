@@ -42,6 +42,6 @@ describe('exchange rates', () => {
 
   test('that a source does not have are refused with the reason, and no key of its address is told', () => {
     expect(() => parseRates('nothing', 'x.json')).toThrow(new RatesRefused('x.json is not JSON.'))
-    expect(() => parseRates('{"base":"CHF","rates":{"EUR":1}}', 'x.json')).toThrow('is no day')
+    expect(() => parseRates('{"base":"CHF","rates":{"EUR":1}}', 'x.json')).toThrow('is not a date')
   })
 })

@@ -37,7 +37,7 @@ export async function post(db: Db, clock: Clock, posting: Posting): Promise<Post
   if (row !== undefined) return { id: row.id, walletId, amount, balance: row.balance, isNew: true }
   const first = await entryOfKey(db, key)
   if (first.walletId !== walletId || first.type !== type || first.amount !== amount) {
-    throw new IllegalPosting(`${key} is another entry already`)
+    throw new IllegalPosting(`${key} is already used by another entry`)
   }
   return { id: first.id, walletId, amount, balance: first.balance, isNew: false }
 }

@@ -34,7 +34,7 @@ export function tellRefusedOrders(fastify: FastifyInstance, parts: DunParts): vo
     try {
       await parts.db.transaction().execute((trx) => tellCeiling(trx, parts, error))
     } catch (problem) {
-      request.log.error({ err: problem }, 'a refused order could not be told')
+      request.log.error({ err: problem }, 'notification about a refused order failed')
     }
   })
 }

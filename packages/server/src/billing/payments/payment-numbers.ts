@@ -22,13 +22,13 @@ export function measurePayments(registry: Registry, { db, clock }: Pick<PaymentP
     registry,
     {
       name: 'gatehouse_payments_overdue',
-      help: 'Payments whose provider should have been asked a quarter of an hour ago',
+      help: 'Payments whose status check is overdue by 15 minutes or more',
     },
     () => countOverdue(db, after(clock.now(), -late)),
   )
   databaseGauge(
     registry,
-    { name: 'gatehouse_payment_alarms', help: 'Alarms that wait for an operator (payment:alarms)' },
+    { name: 'gatehouse_payment_alarms', help: 'Open payment alarms (payment:alarms)' },
     () => countAlarms(db),
   )
 }

@@ -55,7 +55,7 @@ export async function receiptPdf(
 ): Promise<Buffer> {
   const t = createTranslator(language)
   const first = documents[0]
-  if (first === undefined) throw new RangeError('there is no document to draw')
+  if (first === undefined) throw new RangeError('no documents to render')
   const pdf = new PDFDocument({
     size: 'A4',
     margins: margin,

@@ -72,7 +72,7 @@ async function byAccount(
   for (const job of jobs) {
     const walletId = await walletOf(world, job)
     const account = walletId === undefined ? undefined : world.accountOf(walletId)
-    if (account === undefined) throw new Error(`${job.name} of nobody`)
+    if (account === undefined) throw new Error(`${job.name} has no account`)
     found.set(account, [...(found.get(account) ?? []), job])
   }
   return found

@@ -168,7 +168,7 @@ export class World {
     for (let index = 1; index <= this.options.accounts; index++) {
       const place = this.random.below(discounts.length)
       const [tenant, known] = [this.tenants[place], discounts[place]]
-      if (tenant === undefined || known === undefined) throw new Error('no such tenant')
+      if (tenant === undefined || known === undefined) throw new Error('unknown tenant')
       await this.#makeAccount(index, tenant, known, planId)
     }
   }

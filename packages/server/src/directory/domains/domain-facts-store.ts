@@ -31,7 +31,7 @@ export async function domainCounts(db: Db, readerId: number): Promise<DomainCoun
       ${trouble(isSuspended)} as suspended
     from mine`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new RangeError('a select of aggregates has one row')
+  if (row === undefined) throw new RangeError('aggregate query returned no row')
   return row
 }
 

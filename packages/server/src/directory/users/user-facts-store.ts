@@ -45,6 +45,6 @@ export async function userFacts(db: Db, readerId: number, withLdap: boolean): Pr
       (select json_build_object('count', count(*), 'name', min(email),
         'id', (array_agg(id order by email))[1]) from failed) as failed`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new RangeError('a select without a table has one row')
+  if (row === undefined) throw new RangeError('query returned no row')
   return row
 }

@@ -24,7 +24,7 @@ export function scannerAddress(setting: string): { path: string } | { host: stri
 /** Has content looked at by a ClamAV daemon: the command INSTREAM of its protocol, in frames as they come. */
 export async function scan(address: string, content: AsyncIterable<Uint8Array>): Promise<Verdict> {
   const socket = connect(scannerAddress(address))
-  socket.setTimeout(longestSilence, () => socket.destroy(new Error('no answer')))
+  socket.setTimeout(longestSilence, () => socket.destroy(new Error('no response')))
   let said = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
     said += text

@@ -72,7 +72,7 @@ export class DiskStore implements ContentStore {
     await writer.commit()
     const { size } = await stat(this.#path(id))
     await this.remove(id)
-    if (size !== 5) throw new Error(`a probe of 5 bytes has ${size}`)
+    if (size !== 5) throw new Error(`a test file of 5 bytes has ${size} bytes`)
   }
 
   close(): void {

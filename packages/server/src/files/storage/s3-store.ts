@@ -98,7 +98,7 @@ export class S3Store implements ContentStore {
     } finally {
       body.destroy()
     }
-    if (received !== length) throw new Error(`${id}: ${received} bytes came instead of ${length}`)
+    if (received !== length) throw new Error(`${id}: received ${received} bytes instead of ${length}`)
   }
 
   async remove(id: string): Promise<void> {
@@ -130,7 +130,7 @@ export class S3Store implements ContentStore {
       )
       // outside of browsers the body is a stream of Node
       if (Body instanceof Readable) return Body
-      throw new Error(`${id}: the answer has no body`)
+      throw new Error(`${id}: the response has no body`)
     } catch (error) {
       throw error instanceof this.#library.NoSuchKey ? new ObjectMissing(id) : error
     }

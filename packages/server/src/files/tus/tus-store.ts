@@ -81,7 +81,7 @@ export class TusStore extends DataStore {
   /** Who makes the request that is being worked on. */
   request(): TusRequest {
     const request = this.#requests.getStore()
-    if (request === undefined) throw new Error('the library works outside of a request')
+    if (request === undefined) throw new Error('tus store used outside of a request')
     return request
   }
 

@@ -66,7 +66,7 @@ function setup(config: SetupConfig, domain: string, username: string): AccountSe
 
 function serverOf(text: string, places: Parameters<typeof fillIn>[1]): MailServer {
   const server = readMailServer(text)
-  if (server === undefined) throw new Error(`${text} is no server, which the settings should have found`)
+  if (server === undefined) throw new Error(`${text} is not a valid server`)
   return { ...server, host: fillIn(server.host, places) }
 }
 

@@ -35,7 +35,7 @@ export function readElements(xml: string, names: readonly string[]): ReadonlyMap
       hasRoot = takeTag(xml.slice(start + 1, at - 1), { open, hasRoot, found, names })
     }
   }
-  if (open.length > 0 || !hasRoot) throw new UnreadableXml('not whole')
+  if (open.length > 0 || !hasRoot) throw new UnreadableXml('incomplete')
   return found
 }
 
@@ -52,7 +52,7 @@ function takeTag(tag: string, { open, hasRoot, found, names }: Reading): true {
   if (name === undefined) throw new UnreadableXml('a tag')
   if (tag.startsWith('/')) {
     const element = open.pop()
-    if (element?.name !== name) throw new UnreadableXml('not nested')
+    if (element?.name !== name) throw new UnreadableXml('wrong nesting')
     if (names.includes(name) && !found.has(name)) found.set(name, element.text.trim())
     return true
   }
@@ -64,7 +64,7 @@ function takeTag(tag: string, { open, hasRoot, found, names }: Reading): true {
 function addText(open: readonly { text: string }[], text: string): void {
   const innermost = open.at(-1)
   if (innermost !== undefined) innermost.text += text
-  else if (text.trim() !== '') throw new UnreadableXml('text outside')
+  else if (text.trim() !== '') throw new UnreadableXml('text outside the root')
 }
 
 function endOf(xml: string, mark: string, from: number): number {

@@ -19,7 +19,7 @@ export class Outcomes {
     this.#log = log
     this.#count = new Counter({
       name: 'gatehouse_mail_sign_ins_total',
-      help: 'Sign-ins to mail and groupware, by service and by what came of them',
+      help: 'Sign-ins to mail and groupware by service and outcome',
       labelNames: ['service', 'outcome'],
       registers: [registry],
     })
@@ -50,12 +50,12 @@ export class Outcomes {
     }
     if (error instanceof TooManyRequests) {
       this.#count.inc({ service, outcome: 'throttled' })
-      this.#log.info({ ...facts, reason: 'throttled' }, 'mail sign-in put off')
+      this.#log.info({ ...facts, reason: 'throttled' }, 'mail sign-in deferred')
       return 'later'
     }
     if (!(error instanceof BackendUnknown || error instanceof Stopping)) throw error
     this.#count.inc({ service, outcome: 'unavailable' })
-    this.#log.warn({ ...facts, err: error }, 'mail sign-in put off')
+    this.#log.warn({ ...facts, err: error }, 'mail sign-in deferred')
     return 'later'
   }
 }

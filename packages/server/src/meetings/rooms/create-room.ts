@@ -84,7 +84,7 @@ async function writeNewRoom(trx: Db, clock: Clock, account: AccountView, descrip
   // the account may have been deleted since it was looked at
   if (!(await holdUser(trx, ownerId))) throw new Forbidden()
   const room = await insertRoom(trx, clock, { tenantId, walletId: account.wallet.id, description })
-  if (room === undefined) throw new RangeError('a name that is made up is made up until it is free')
+  if (room === undefined) throw new RangeError('no free room name found')
   return room
 }
 

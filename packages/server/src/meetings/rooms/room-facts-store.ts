@@ -29,6 +29,6 @@ export async function roomFacts(
       (select json_build_object('name', name, 'participants', participants) from held
         order by participants desc, name limit 1) as busiest`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new RangeError('a select without a table has one row')
+  if (row === undefined) throw new RangeError('query returned no row')
   return row
 }

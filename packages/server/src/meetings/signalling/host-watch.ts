@@ -59,7 +59,7 @@ export class HostWatch {
 
   #lose(error: Error): void {
     this.#letGo = undefined
-    this.#log.warn({ err: error }, 'the connection that holds meetings is lost; they go on from the database')
+    this.#log.warn({ err: error }, 'lost the database connection that holds meetings')
     setTimeout(() => {
       if (!this.#isStopped) this.#events.onLost()
     }, pause).unref()

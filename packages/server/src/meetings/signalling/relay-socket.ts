@@ -62,7 +62,7 @@ export class RelaySockets {
       else browser.terminate()
     })
     target.on('error', (error) =>
-      this.#log.warn({ err: error, url }, 'no socket to the process of a meeting'),
+      this.#log.warn({ err: error, url }, 'no connection to the process that holds a meeting'),
     )
     browser.on('close', () => target.terminate())
     return (text) => {

@@ -126,7 +126,7 @@ export class SignallingSession implements Connection {
     this.#work = this.#work
       .then(() => this.#handle(text))
       .catch((error: unknown) => {
-        this.#parts.log.error({ err: error }, 'a message of a meeting could not be worked on')
+        this.#parts.log.error({ err: error }, 'processing a meeting message failed')
       })
       .finally(() => this.#waiting--)
   }
@@ -223,7 +223,7 @@ export class SignallingSession implements Connection {
     if (error instanceof RequestRefused) {
       return { error: error.code, ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }) }
     }
-    this.#parts.log.error({ err: error }, 'a request of a meeting failed')
+    this.#parts.log.error({ err: error }, 'meeting request failed')
     return { error: 'failed' }
   }
 

@@ -46,7 +46,7 @@ export async function makeUser(
   context: AccountContext,
 ): Promise<string> {
   const email = parseEmailAddress(user.email)
-  if (email === undefined) throw new RangeError(`${user.email} is no address`)
+  if (email === undefined) throw new RangeError(`${user.email} is not a valid address`)
   const plan = user.plan === undefined ? undefined : context.plans.get(user.plan)
   const accountWalletId = user.account === undefined ? undefined : context.wallets.get(user.account)
   const made = await createUser(db, clock, {
@@ -128,6 +128,6 @@ export async function makeDomain(
   // nothing of the demo is in the DNS of the world, so that there is nothing to look after
   const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
   const id = await createDomain(db, clock, facts)
-  if (id === undefined) throw new RangeError(`${namespace} exists already`)
+  if (id === undefined) throw new RangeError(`${namespace} already exists`)
   return id
 }

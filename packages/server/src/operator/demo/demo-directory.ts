@@ -73,7 +73,7 @@ export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
 async function ownerView(trx: Db): Promise<AccountView> {
   const { id } = await demoUser(trx, ownerEmail)
   const view = await readAccountViewIn(trx, id)
-  if (view === undefined) throw new RangeError(`${ownerEmail} was made before`)
+  if (view === undefined) throw new RangeError(`${ownerEmail} has not been created`)
   return view
 }
 

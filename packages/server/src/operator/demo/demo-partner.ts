@@ -58,7 +58,7 @@ export async function makeDemoPartner(trx: Db, clock: Clock, parts: Parts): Prom
 
 async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts): Promise<number> {
   const reseller = parseEmailAddress(partner.reseller)
-  if (reseller === undefined) throw new RangeError(`${partner.reseller} is no address`)
+  if (reseller === undefined) throw new RangeError(`${partner.reseller} is not a valid address`)
   const url = new URL(config.APP_URL)
   url.hostname = `${partner.host}.${url.hostname}`
   const id = await createTenant(trx, then, {
@@ -123,7 +123,7 @@ async function suspend(trx: Db, then: Clock, { email }: DemoCustomer): Promise<v
 async function invite(trx: Db, ago: (days: number) => Clock, tenantId: number): Promise<void> {
   const write = (email: string, then: Clock) => {
     const address = parseEmailAddress(email)
-    if (address === undefined) throw new RangeError(`${email} is no address`)
+    if (address === undefined) throw new RangeError(`${email} is not a valid address`)
     return insertInvitation(trx, then, tenantId, address)
   }
   for (const { email, state, daysAgo, error } of partnerInvitations) {

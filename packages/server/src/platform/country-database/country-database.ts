@@ -66,9 +66,9 @@ export class CountryDatabase {
 function open(bytes: Buffer): Reader<Response> {
   try {
     const reader = new Reader<Response>(bytes)
-    if (Number.isNaN(reader.metadata.buildEpoch.getTime())) throw new CountriesRefused('It has no day.')
+    if (Number.isNaN(reader.metadata.buildEpoch.getTime())) throw new CountriesRefused('The file has no date.')
     return reader
   } catch (error) {
-    throw new CountriesRefused('It is no MMDB file, or not a whole one.', { cause: error })
+    throw new CountriesRefused('The file is not a complete MMDB file.', { cause: error })
   }
 }

@@ -129,10 +129,10 @@ describe('a country database', () => {
 })
 
 test.each<[string, string]>([
-  ['/missing', 'answers 404'],
-  ['/html', 'no MMDB file'],
-  ['/broken', 'connection broke'],
-  ['/short', 'no MMDB file'],
+  ['/missing', 'returned status 404'],
+  ['/html', 'not a complete MMDB file'],
+  ['/broken', 'connection failed'],
+  ['/short', 'not a complete MMDB file'],
   ['/one-family', 'places 2001:67c:2e8:22::c100:68b in US instead of NL'],
   ['/elsewhere', 'places 193.0.6.139 in XX instead of NL'],
   ['/huge', `more than ${mostCountryBytes} bytes`],
@@ -153,7 +153,7 @@ test.each<[string, string]>([
 })
 
 test('a source that does not come to an end is given up', async () => {
-  await expect(renew(`${source.origin}/slow`, { timeout: 200 })).rejects.toThrow('takes too long')
+  await expect(renew(`${source.origin}/slow`, { timeout: 200 })).rejects.toThrow('took too long')
   expect(await stored()).toBeUndefined()
 })
 
@@ -261,6 +261,6 @@ test('the command line shows and renews it', async () => {
     `in use: built 1 January 2030, ${source.origin}/good`,
     expect.stringMatching(/^stored: built 1 January 2030, fetched \d+ [A-Z][a-z]+ 20\d\d, 0\.0 MB/),
   ])
-  await expect(run('geo:update', `${source.origin}/html`)).rejects.toThrow('no MMDB file')
+  await expect(run('geo:update', `${source.origin}/html`)).rejects.toThrow('not a complete MMDB file')
   await expect(commandLine(app)('geo:update')).rejects.toThrow('GEO_DATABASE is not set')
 })

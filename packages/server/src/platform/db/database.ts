@@ -14,7 +14,7 @@ export interface Database extends AsyncDisposable {
 /** Whole numbers stay numbers as long as they are exact; cents and ids never come near the limit. */
 function parseInt8(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond exact whole numbers`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} exceeds the range of safe integers`)
   return value
 }
 

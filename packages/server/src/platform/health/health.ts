@@ -34,7 +34,7 @@ export function serveHealth({ fastify, pool, jobs, drain, folders }: HealthParts
   fastify.get('/api/health/readiness', options, async (request, reply) => {
     if (drain.isStopping || !jobs.isRunning) throw new NotReady()
     await ping(pool).catch((error: unknown) => {
-      request.log.error({ err: error }, 'database does not answer')
+      request.log.error({ err: error }, 'database does not respond')
       throw new NotReady()
     })
     const full = await fullFolders(folders)

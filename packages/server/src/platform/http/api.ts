@@ -87,7 +87,7 @@ export class Api {
   }
 
   get #recognised(): Callers {
-    if (this.#calls.rules === undefined) throw new Error('nobody recognises the callers of the API')
+    if (this.#calls.rules === undefined) throw new Error('no caller rules are registered for the API')
     return this.#calls.rules
   }
 

@@ -66,7 +66,7 @@ export async function createHttpServer(
         timeout: config.REQUEST_TIMEOUT,
         proxies,
         onTooMany: (network) =>
-          fastify.log.warn({ network }, 'too many half-open connections of one network'),
+          fastify.log.warn({ network }, 'too many half-open connections from one network'),
       }),
     clientErrorHandler: (error, socket) => {
       // a connection that broke has nobody to hear about it

@@ -93,7 +93,7 @@ async function applyRules<Body, T>(
   if (body !== undefined && 'value' in checked) return { body, found: checked.value }
   const replaced = Object.entries(own).filter(([field]) => refused.has(field))
   const errors = { ...errorsIn(checked), ...wrong, ...Object.fromEntries(replaced) }
-  if (isEmpty(errors)) throw new RangeError('rules refused an input without a reason')
+  if (isEmpty(errors)) throw new RangeError('validation failed without an error message')
   throw new ValidationError(errors)
 }
 

@@ -53,7 +53,7 @@ function placesOf(message: CompiledMessage): Set<string> {
       continue
     }
     // The cases of a plural belong to the language, those of a select are part of the contract.
-    if (isCases(format) && !('other' in format)) throw new SyntaxError(`"${name}" lacks the case "other"`)
+    if (isCases(format) && !('other' in format)) throw new SyntaxError(`"${name}" has no case "other"`)
     const cases = isCases(format) ? Object.entries(format).filter(([key]) => key !== 'offset') : []
     const names = cases.map(([key]) => key).sort()
     const detail = type === 'select' ? `(${names.join()})` : ''

@@ -152,12 +152,12 @@ async function requireMasters(source: MasterSource): Promise<MasterSecrets> {
   const masters = await readMasterSecrets(source)
   if (masters !== undefined) return masters
   throw new MasterSecretError(
-    `The master secret of this database is missing: SECRET_KEY is not set and ${masterFile(source.dataDir)} does not exist. Set SECRET_KEY to the secret that the database was used with, or restore the file from the backup.`,
+    `The master secret of this database is missing: SECRET_KEY is not set and ${masterFile(source.dataDir)} does not exist. Set SECRET_KEY to the secret used with this database, or restore the file from a backup.`,
   )
 }
 
 function wrongSecret({ from }: MasterSecrets): MasterSecretError {
   return new MasterSecretError(
-    `${from}: this is not the master secret of the database, whose keys are sealed with another one. Use the secret that the database was used with; to change it, put the new one in front of it, separated by a comma.`,
+    `${from}: this is not the master secret of the database, whose keys are encrypted with another one. Use the previous secret. To change it, put the new secret in front of it, separated by a comma.`,
   )
 }

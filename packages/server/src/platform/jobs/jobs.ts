@@ -88,7 +88,7 @@ export class Jobs {
     // jobs are locked in the name of the pool that all workers of a process belong to
     events.on('pool:create', ({ workerPool }) => {
       this.#presence.claim(workerPool.id).catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'the worker pool could not be written down')
+        this.#log.warn({ err: error }, 'registering the worker pool failed')
       })
     })
     const lastErrors = new WeakMap<Worker, unknown>()
@@ -109,7 +109,7 @@ export class Jobs {
     })
     // after minutes without a database the library gives up
     runner.promise.catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the workers have given up')
+      this.#log.warn({ err: error }, 'workers stopped unexpectedly')
       if (this.#runner === runner) this.#startAgain(concurrency)
     })
     return runner
@@ -132,7 +132,7 @@ export class Jobs {
         await stuck.stop().catch(() => undefined)
         return
       } catch (error) {
-        this.#log.warn({ err: error }, 'the workers could not be started again')
+        this.#log.warn({ err: error }, 'restarting the workers failed')
         await setTimeout(restartEvery)
       }
     }
@@ -168,7 +168,7 @@ export class Jobs {
   /** Does the work of one job here and now, as a worker does it that has taken it. For simulations. */
   async perform(name: string, payload: unknown): Promise<void> {
     const handler = this.#handlers.get(name)
-    if (handler === undefined) throw new Error(`nobody does ${name}`)
+    if (handler === undefined) throw new Error(`no handler for job ${name}`)
     await handler(payload)
   }
 
@@ -191,7 +191,7 @@ export class Jobs {
 
   async #freeJobsOfTheDead(): Promise<void> {
     const dead = await this.#presence.freeJobsOfTheDead()
-    if (dead > 0) this.#log.warn({ pools: dead }, 'freed the jobs of a process that died')
+    if (dead > 0) this.#log.warn({ pools: dead }, 'released the jobs of a dead process')
   }
 
   /** What all runs have in common; `onTake` hears of each job that is begun. */

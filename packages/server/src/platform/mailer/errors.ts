@@ -41,7 +41,7 @@ export class MailServerError extends MailError {
 
   constructor(details: { code: string; responseCode?: number | undefined; cause: unknown }) {
     const answer = details.responseCode === undefined ? '' : `, answer ${details.responseCode}`
-    super(`The mail server did not take the mail (${details.code}${answer}).`, { cause: details.cause })
+    super(`The mail server did not accept the e-mail (${details.code}${answer}).`, { cause: details.cause })
     this.code = details.code
     this.responseCode = details.responseCode
     // A refused login is the operator's to mend, after which the same mail goes out.

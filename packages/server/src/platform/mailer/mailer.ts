@@ -63,7 +63,7 @@ function checkSender({ from, replyTo }: MailSender): void {
     mailbox(from)
     if (replyTo) mailbox(replyTo)
   } catch (cause) {
-    throw new MailerConfigError('The sender of mails is not a mail address.', { cause })
+    throw new MailerConfigError('The sender of e-mails is not a valid address.', { cause })
   }
 }
 
@@ -77,7 +77,7 @@ function outboxDelivery(outbox: Outbox): Delivery {
   return {
     async deliver(mail, sentAt) {
       const { message } = await composer.sendMail(composed(mail, sentAt))
-      if (!(message instanceof Uint8Array)) throw new InvalidMailError('The mail could not be composed.')
+      if (!(message instanceof Uint8Array)) throw new InvalidMailError('The e-mail could not be composed.')
       return outbox.add(mail, message, sentAt)
     },
     close: () => composer.close(),

@@ -155,7 +155,7 @@ export class CompanionWatch {
       await listenForCompanions(client)
       return listening
     } catch (error) {
-      this.#log.warn({ err: error }, 'nobody is told of confirmed sign-ins until the database answers again')
+      this.#log.warn({ err: error }, 'confirmed sign-ins are not reported until the database responds again')
       if (listening === undefined || listening.end()) this.#reconnect()
       return undefined
     }

@@ -20,7 +20,7 @@ function measureAccounts(registry: Registry, { db, clock }: Parts): void {
     registry,
     {
       name: 'gatehouse_users',
-      help: 'Users who are not deleted, by state; one may be in several',
+      help: 'Existing users by state; a user can be in several',
       labelNames: ['state'],
     },
     remembered(clock, async () => {
@@ -30,7 +30,7 @@ function measureAccounts(registry: Registry, { db, clock }: Parts): void {
   )
   databaseGauge(
     registry,
-    { name: 'gatehouse_signups_day', help: 'Accounts that were created in the last 24 hours' },
+    { name: 'gatehouse_signups_day', help: 'Accounts created in the last 24 hours' },
     remembered(clock, async () => [{ value: await countSignups(db, after(clock.now(), -day)) }]),
   )
 }
@@ -41,9 +41,9 @@ function measureMoney(registry: Registry, { db, clock }: Parts): void {
     databaseGauge(registry, { name, help, labelNames: ['currency'] }, async () =>
       (await sums()).map((row) => ({ labels: { currency: row.currency }, value: value(row) })),
     )
-  gauge('gatehouse_wallet_credit', 'Cents in wallets with money', ({ credit }) => credit)
-  gauge('gatehouse_wallet_debt', 'Cents that wallets are below zero', ({ debt }) => debt)
-  gauge('gatehouse_wallet_debtors', 'Wallets below zero', ({ debtors }) => debtors)
+  gauge('gatehouse_wallet_credit', 'Sum of positive wallet balances in cents', ({ credit }) => credit)
+  gauge('gatehouse_wallet_debt', 'Absolute sum of negative wallet balances in cents', ({ debt }) => debt)
+  gauge('gatehouse_wallet_debtors', 'Wallets with a negative balance', ({ debtors }) => debtors)
 }
 
 /** Counting millions of rows takes a while, and who watches asks every few seconds: an answer is kept for a minute. */

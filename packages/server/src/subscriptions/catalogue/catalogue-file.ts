@@ -71,13 +71,13 @@ export async function readCatalogue(file: string): Promise<Catalogue> {
   const packages = new Set(catalogue.packages.map((item) => item.title))
   for (const item of catalogue.packages) {
     for (const sku of Object.keys(item.skus)) {
-      if (!skus.has(sku)) throw new CatalogueError(`${file}: package ${item.title} names unknown SKU ${sku}`)
+      if (!skus.has(sku)) throw new CatalogueError(`${file}: package ${item.title} has unknown SKU ${sku}`)
     }
   }
   for (const plan of catalogue.plans) {
     for (const name of plan.packages) {
       if (!packages.has(name))
-        throw new CatalogueError(`${file}: plan ${plan.title} names unknown package ${name}`)
+        throw new CatalogueError(`${file}: plan ${plan.title} has unknown package ${name}`)
     }
   }
   return catalogue

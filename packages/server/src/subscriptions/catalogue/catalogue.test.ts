@@ -243,12 +243,12 @@ describe('a catalogue file', () => {
     [
       'an unknown SKU',
       { ...whole, packages: [{ ...pack, skus: { b: 1 } }] },
-      /package p names unknown SKU b/,
+      /package p has unknown SKU b/,
     ],
     [
       'an unknown package',
       { ...whole, plans: [{ ...plan, packages: ['q'] }] },
-      /plan plan names unknown package q/,
+      /plan plan has unknown package q/,
     ],
     [
       'a title that is no address',

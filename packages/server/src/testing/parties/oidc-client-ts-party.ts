@@ -32,7 +32,7 @@ export async function oidcClientTsParty({ issuer, client, proof }: PartyWishes):
         address: new URL(url),
         finish: async (answer) => {
           const fields = answerFields(answer)
-          if (fields.get('iss') !== issuer || fields.get('state') !== state.id) throw new Error('not ours')
+          if (fields.get('iss') !== issuer || fields.get('state') !== state.id) throw new Error('wrong state')
           return tokensOf(await library.processSigninResponse(`${client.redirectUri}?${fields.toString()}`))
         },
       }

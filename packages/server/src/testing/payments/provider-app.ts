@@ -79,6 +79,6 @@ export function useProviderApp(
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('portal and provider are there inside tests only')
+  if (value === undefined) throw new Error('portal and provider are only available inside tests')
   return value
 }

@@ -202,7 +202,7 @@ export function useProviderWorld(start: StartWorld): {
   })
   return {
     get world() {
-      if (world === undefined) throw new Error('the provider is there inside tests only')
+      if (world === undefined) throw new Error('the provider is only available inside tests')
       return world
     },
     get clock() {
@@ -214,7 +214,7 @@ export function useProviderWorld(start: StartWorld): {
 /** What the provider says of a payment that has to be there. */
 export async function readOf({ provider }: ProviderWorld, id: string): Promise<ProviderPayment> {
   const payment = await provider.readPayment(id)
-  if (payment === undefined) throw new Error(`${id} is not there`)
+  if (payment === undefined) throw new Error(`${id} does not exist`)
   return payment
 }
 

@@ -156,7 +156,7 @@ async function makeCertificate(folder: string): Promise<void> {
 function failed(server: ChildProcess, said: readonly string[]): Promise<never> {
   return new Promise((_resolve, reject) => {
     server.once('error', reject)
-    server.once('exit', (code) => reject(new Error(`ended with ${String(code)}: ${said.join('')}`)))
+    server.once('exit', (code) => reject(new Error(`exited with ${String(code)}: ${said.join('')}`)))
   })
 }
 

@@ -26,7 +26,7 @@ export async function makeOfferingTenant(app: TestApp, name: string): Promise<Of
   const { db } = app.database
   const domain = `${name}.test`
   const email = parseEmailAddress(`boss@${domain}`)
-  if (email === undefined) throw new Error(`${domain} is no domain`)
+  if (email === undefined) throw new Error(`${domain} is not a valid domain`)
   const passwordHash = await app.hasher.hash(strongPassword, 'background')
   const facts = { title: name, reseller: email, passwordHash, domain, language: 'en', currency: 'CHF' }
   const id = await db.transaction().execute((trx) => createTenant(trx, app.clock, facts))
@@ -90,6 +90,6 @@ async function codeAt(app: TestApp, host: string, plan: string, ip: string) {
   if (status !== 200) throw new Error(`no code: ${JSON.stringify(body)}`)
   const mail = (await app.mails()).find(({ text }) => text.includes(body.code))
   const [, origin, shortCode] = /(https:\/\/[^/\s]+)\/signup\/([A-Z0-9]+)-/.exec(mail?.text ?? '') ?? []
-  if (origin !== `https://${host}`) throw new Error(`the mail leads to ${origin}`)
+  if (origin !== `https://${host}`) throw new Error(`the e-mail links to ${origin}`)
   return { code: body.code, short_code: shortCode }
 }

@@ -66,6 +66,6 @@ export async function countRows(app: TestApp): Promise<Record<string, number>> {
   )
   const { rows } = await app.database.pool.query<Record<string, number>>(`select ${columns.join(', ')}`)
   const [row] = rows
-  if (row === undefined) throw new Error('one row is always there')
+  if (row === undefined) throw new Error('query returned no row')
   return row
 }

@@ -22,7 +22,7 @@ export interface PlanFacts {
 export async function makePlan(app: TestApp, facts: PlanFacts): Promise<string> {
   const { db } = app.database
   const model = await findPlan(db, 0, facts.like ?? 'individual')
-  if (model === undefined) throw new Error('the catalogue has that plan')
+  if (model === undefined) throw new Error('the catalogue lacks that plan')
   const id = newUuid()
   const name = facts.title.charAt(0).toUpperCase() + facts.title.slice(1)
   await db
@@ -65,7 +65,7 @@ export async function makeToken(
 /** An open invitation; gives its id. */
 export async function makeInvitation(app: TestApp, email: string, tenantId = 0): Promise<string> {
   const address = parseEmailAddress(email)
-  if (address === undefined) throw new Error(`${email} is no address`)
+  if (address === undefined) throw new Error(`${email} is not a valid address`)
   const clock: Clock = app.clock
   return insertInvitation(app.database.db, clock, tenantId, address)
 }

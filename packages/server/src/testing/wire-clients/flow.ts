@@ -67,7 +67,7 @@ export async function goThrough(app: TestApp, { who, steps }: Flow): Promise<voi
     const from = { host, ip, ...(step.isOpen !== true && token !== undefined && { token }) }
     const { status, text } = await request(app, from, kept, step)
     const place = `${step.send} → ${status} ${text.slice(0, 1500)}`
-    if (status !== (step.status ?? 200)) throw new Error(`unwanted status: ${place}`)
+    if (status !== (step.status ?? 200)) throw new Error(`unexpected status: ${place}`)
     const body: unknown = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text
     const read = step.reads?.safeParse(body)
     if (read?.success === false) throw new Error(`${read.error.message}: ${place}`)
@@ -105,7 +105,7 @@ function filled(text: string, kept: Kept): string {
 function textAt(body: unknown, path: string): string {
   let found = body
   for (const key of path.split('.')) {
-    if (typeof found !== 'object' || found === null) throw new Error(`the answer has no ${path}`)
+    if (typeof found !== 'object' || found === null) throw new Error(`the response has no ${path}`)
     const [name = '', value] = key.split('=')
     // any object may be asked for a key
     const at = (object: unknown) => (object as Record<string, unknown>)[name]
@@ -114,7 +114,7 @@ function textAt(body: unknown, path: string): string {
         ? at({ [name]: found.find((one) => at(one) === value) })
         : at(found)
   }
-  if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`the answer has no ${path}`)
+  if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`the response has no ${path}`)
   return String(found)
 }
 

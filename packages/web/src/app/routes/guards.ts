@@ -34,7 +34,7 @@ export class WrongRoleError extends Error {
   readonly Page: ComponentType
 
   constructor(Page: ComponentType) {
-    super('Another role is needed')
+    super('Requires another role')
     this.Page = Page
   }
 }
@@ -45,7 +45,7 @@ export class ForbiddenError extends Error {
   readonly perm: Permission
 
   constructor(perm: Permission) {
-    super(`Permission needed: ${perm}`)
+    super(`Requires permission ${perm}`)
     this.perm = perm
   }
 }

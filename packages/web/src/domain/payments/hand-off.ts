@@ -38,6 +38,6 @@ function openBeside(url: string): boolean {
 /** Nothing but a web page is opened, whoever named it. */
 function webAddress(url: string): string {
   const { protocol, href } = new URL(url, window.location.href)
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no page to pay on: ${protocol}`)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`invalid checkout URL: ${protocol}`)
   return href
 }

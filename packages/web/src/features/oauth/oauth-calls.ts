@@ -42,7 +42,7 @@ const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'
  */
 export function leaveFor(address: string, search?: string): void {
   const url = new URL(address)
-  if (dangerous.has(url.protocol)) throw new Error(`no application at ${url.protocol}`)
+  if (dangerous.has(url.protocol)) throw new Error(`refused redirect to ${url.protocol}`)
   if (search !== undefined) {
     const state = new URLSearchParams(search).get('state')
     if (state !== null) url.searchParams.set('state', state)

@@ -45,7 +45,7 @@ function faultOf(text: string): Fault | undefined {
 class RefusedHere extends Error {
   readonly errors: Record<string, string | Record<string, string>>
   constructor(errors: Record<string, string | Record<string, string>>) {
-    super('refused before sending')
+    super('invalid input, not sent')
     this.errors = errors
   }
 }

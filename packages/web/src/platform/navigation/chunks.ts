@@ -23,7 +23,7 @@ export async function loadChunk<T>(
   } catch (cause) {
     const now = Date.now()
     if (!navigator.onLine || now - Number(sessionStorage.getItem(reloadedKey)) < onceIn) {
-      throw new ChunkError('A part of the application could not be loaded', { cause })
+      throw new ChunkError('Loading a chunk of the application failed', { cause })
     }
     sessionStorage.setItem(reloadedKey, String(now))
     reload()

@@ -49,7 +49,7 @@ export function menuEntryAt(path: string): MenuEntry | undefined {
 
 function isShown(entry: MenuEntry, loggedIn: boolean, place: Situation['place']): boolean {
   if (!entry.label || !entry.location) {
-    console.error('A menu entry needs a label and a location', entry)
+    console.error('Menu entry without label or location', entry)
     return false
   }
   if (entry.footer && place === 'header') return false

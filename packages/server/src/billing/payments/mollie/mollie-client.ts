@@ -116,7 +116,7 @@ async function readText(response: Response): Promise<string> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > longestAnswer) throw new Error('endless answer')
+    if (length > longestAnswer) throw new Error('response too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

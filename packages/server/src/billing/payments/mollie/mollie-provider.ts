@@ -135,7 +135,7 @@ export class MollieProvider implements PaymentProvider {
       { method: 'GET', path: `/payments/${encodeURIComponent(id)}` },
       molliePayment,
     )
-    if (payment === undefined) throw new PaymentRefused('refund', `mollie: ${id} is not there`)
+    if (payment === undefined) throw new PaymentRefused('refund', `mollie: ${id} does not exist`)
     await this.#client.call(
       {
         method: 'POST',

@@ -33,7 +33,7 @@ export function readMessage(key: Buffer, clock: Clock, { body, headers }: Webhoo
   if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new WebhookRefused('wrong signature')
   if (Math.abs(clock.now().getTime() / 1000 - Number(time)) > tolerance) throw new WebhookRefused('too old')
   const parsed = content.safeParse(parseJson(body))
-  if (!parsed.success) throw new WebhookRefused('no payment in it')
+  if (!parsed.success) throw new WebhookRefused('no payment id')
   return parsed.data.id
 }
 

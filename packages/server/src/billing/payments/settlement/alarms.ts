@@ -13,7 +13,7 @@ export async function raiseAlarm(
 ): Promise<void> {
   const { provider, providerId, kind, facts } = alarm
   if (await insertAlarm(db, alarm, clock.now()))
-    log.error({ provider, providerId, kind, facts }, 'a payment needs an operator')
+    log.error({ provider, providerId, kind, facts }, 'payment needs attention by an operator')
 }
 
 /** An alarm in a line. */

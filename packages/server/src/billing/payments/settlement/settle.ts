@@ -43,7 +43,7 @@ export async function settle(parts: PaymentParts, paymentId: string): Promise<Pa
     if (before.refundOf !== null) return settle(parts, before.refundOf)
     const provider = parts.providers.named(before.provider)
     if (provider === undefined) {
-      parts.log.warn({ payment: paymentId, provider: before.provider }, 'nobody can tell of a payment')
+      parts.log.warn({ payment: paymentId, provider: before.provider }, 'payment with unknown provider')
       return before
     }
     const said =

@@ -73,7 +73,7 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
   /** False: one of too many guesses. Where nothing is signed anybody may send any id, and each costs a question. */
   async function isWorthALook(provider: string, providerId: string, ip: string): Promise<boolean> {
     if ((await findByProvider(db, provider, providerId)) !== undefined) return true
-    log.warn({ provider, providerId }, 'a message about a payment that we do not know')
+    log.warn({ provider, providerId }, 'webhook for an unknown payment')
     if (!unsigned.has(provider)) return true
     try {
       await throttle.spend({ kind: 'payment-unknown', ip })

@@ -151,7 +151,7 @@ export class StripeProvider implements PaymentProvider {
     const intentId = isSession(id) ? idOf((await this.#readSession(id))?.payment_intent) : id
     if (intentId === null) throw new PaymentRefused('refund', `stripe: ${id} was not paid`)
     const intent = await this.#client.find((stripe) => stripe.paymentIntents.retrieve(intentId))
-    if (intent === undefined) throw new PaymentRefused('refund', `stripe: ${intentId} is not there`)
+    if (intent === undefined) throw new PaymentRefused('refund', `stripe: ${intentId} does not exist`)
     await this.#client.call(
       (stripe) =>
         stripe.refunds.create(

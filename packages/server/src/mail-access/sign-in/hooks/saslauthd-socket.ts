@@ -46,7 +46,7 @@ export class SaslauthdSocket {
       this.#server = await listen(this.#path, (socket) => this.#hear(socket))
       await chmod(this.#path, 0o666)
     } catch (error) {
-      this.#parts.log.error({ err: error, path: this.#path }, 'the socket of saslauthd cannot be opened')
+      this.#parts.log.error({ err: error, path: this.#path }, 'opening the saslauthd socket failed')
       this.#tryLater()
     }
   }

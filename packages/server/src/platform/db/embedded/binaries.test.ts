@@ -78,7 +78,7 @@ describe('which binaries are taken', () => {
     const fifteen = await fake('m', version('15.18'))
     expect(await find(join(root, 'npm'), [fifteen], '15')).toMatchObject({ bin: fifteen })
     const refusal = find(join(root, 'npm'), [fifteen], '16')
-    await expect(refusal).rejects.toThrow(/data in \/data is of PostgreSQL 16.* of 18\.4 .* and 15\.18 /)
+    await expect(refusal).rejects.toThrow(/data was created by PostgreSQL 16.* is 18\.4 .* and 15\.18 /)
     expect(await namesIn(root)).not.toContain('cache')
   })
 
@@ -140,6 +140,6 @@ describe('real binaries', () => {
     const folder = world.folder()
     await (await world.start(folder)).stop()
     await writeFile(join(folder, 'data', 'PG_VERSION'), '13\n')
-    await expect(world.start(folder)).rejects.toThrow(/is of PostgreSQL 13, the binaries are of 18\./)
+    await expect(world.start(folder)).rejects.toThrow(/PostgreSQL 13, but the installed version is 18\./)
   })
 })

@@ -23,7 +23,7 @@ export async function dataVersionOf(place: string): Promise<string | null> {
   const content = await readdir(data).catch(() => [])
   if (content.length > 0)
     throw new EmbeddedPostgresError(
-      `${data} holds files but is no PostgreSQL data folder (no PG_VERSION). Restore it from a backup, or move it away to start with an empty database.`,
+      `${data} contains files but is not a PostgreSQL data folder (no PG_VERSION). Restore it from a backup, or move it away to start with an empty database.`,
     )
   return null
 }

@@ -32,7 +32,7 @@ export async function awaitDurable(socketFolder: string): Promise<void> {
       return rows[0]?.fsync === 'on'
     }),
   )
-  if (!durable) throw new EmbeddedPostgresError('The running PostgreSQL did not switch to durable writes.')
+  if (!durable) throw new EmbeddedPostgresError('The running PostgreSQL could not enable durable writes.')
 }
 
 async function withConnection<T>(

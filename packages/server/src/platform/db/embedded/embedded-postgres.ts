@@ -112,7 +112,7 @@ async function joinOrStart(
   const place = await choosePlace({ folder, recorded, runAs, sharedData: around.sharedData, log })
   const running = await awaitReady(dataFolderOf(place))
   if (running !== null) {
-    log('info', 'PostgreSQL runs already', { pid: running.identity.pid, folder })
+    log('info', 'PostgreSQL is already running', { pid: running.identity.pid, folder })
     if (durable) await raiseDurability(place, running)
     return running
   }
@@ -193,7 +193,7 @@ async function leaveServer(
   await leave()
   const others = await livingUsers(folder)
   if (others.length > 0) {
-    log('debug', 'PostgreSQL keeps running for its other users', { users: others.map(({ pid }) => pid) })
+    log('debug', 'PostgreSQL keeps running for other processes', { users: others.map(({ pid }) => pid) })
     return
   }
   const { place, sockets } = await readLocation(folder)

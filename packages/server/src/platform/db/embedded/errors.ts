@@ -38,7 +38,7 @@ export class DataVersionMismatchError extends EmbeddedPostgresError {
   override readonly name = 'DataVersionMismatchError'
   constructor(dataFolder: string, dataVersion: string, binaryVersions: readonly string[]) {
     super(
-      `The data in ${dataFolder} is of PostgreSQL ${dataVersion}, the binaries are of ${binaryVersions.join(' and ')}. Install PostgreSQL ${dataVersion}, or bring the data over with pg_upgrade or a dump.`,
+      `The data in ${dataFolder} was created by PostgreSQL ${dataVersion}, but the installed version is ${binaryVersions.join(' and ')}. Install PostgreSQL ${dataVersion}, or migrate the data with pg_upgrade or a dump.`,
     )
   }
 }
@@ -48,7 +48,7 @@ export class DataOwnerError extends EmbeddedPostgresError {
   override readonly name = 'DataOwnerError'
   constructor(dataFolder: string, ownerUid: number, ownUid: number) {
     super(
-      `${dataFolder} belongs to user id ${ownerUid}, this process runs as ${ownUid}. Run as that user or as root, or give the folder to this user (chown -R ${ownUid}).`,
+      `${dataFolder} belongs to user id ${ownerUid}, but this process runs as ${ownUid}. Run as that user or as root, or change the owner of the folder (chown -R ${ownUid}).`,
     )
   }
 }
@@ -73,7 +73,7 @@ export class FolderLockedError extends EmbeddedPostgresError {
   override readonly name = 'FolderLockedError'
   constructor(folder: string, pid: number, seconds: number) {
     super(
-      `Process ${pid} has been starting or stopping the database in ${folder} for over ${seconds} seconds. Wait for it or end it, then start again.`,
+      `Process ${pid} has been starting or stopping the database in ${folder} for over ${seconds} seconds. Wait for it or stop it, then start again.`,
     )
   }
 }
@@ -98,7 +98,7 @@ export class StartError extends EmbeddedPostgresError {
 export class StopError extends EmbeddedPostgresError {
   override readonly name = 'StopError'
   constructor(pid: number) {
-    super(`PostgreSQL (process ${pid}) could not be stopped. End it by hand before starting again.`)
+    super(`PostgreSQL (process ${pid}) could not be stopped. Stop it manually before you start again.`)
   }
 }
 

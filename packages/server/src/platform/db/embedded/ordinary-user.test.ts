@@ -76,5 +76,5 @@ test('data of another user is refused with what to do', LONG, async (context) =>
   await mkdir(join(folder, 'data'), { recursive: true })
   await chown(folder, user.uid, user.gid)
   const child = await world.spawn(folder, user, { surroundings })
-  await expect(child.url()).rejects.toThrow(/belongs to user id 0, this process runs as \d+/)
+  await expect(child.url()).rejects.toThrow(/belongs to user id 0, but this process runs as \d+/)
 })

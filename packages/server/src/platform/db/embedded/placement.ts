@@ -84,7 +84,7 @@ export async function choosePlace(options: {
   if (runAs === null || (await canEnter(folder, runAs))) return folder
   if ((await stat(dataFolderOf(folder)).catch(() => null)) !== null)
     throw new PlacementError(
-      `PostgreSQL runs as ${runAs.name}, who may no longer enter ${folder}, where its data is. Let others pass through the folders above it (chmod o+x), or move it to a folder where they may.`,
+      `PostgreSQL runs as ${runAs.name}, which can no longer access its data in ${folder}. Allow access to the parent folders (chmod o+x), or move the data folder to a location it can access.`,
     )
   const place = join(sharedData, createHash('sha256').update(folder).digest('hex').slice(0, 16))
   await mkdir(sharedData, { recursive: true, mode: 0o755 })
@@ -94,9 +94,9 @@ export async function choosePlace(options: {
   await writeJson(ownerFile(place), { folder })
   if (!(await canEnter(place, runAs)))
     throw new PlacementError(
-      `PostgreSQL runs as ${runAs.name}, who may enter neither ${folder} nor ${place}. Let others pass through the folders above one of them (chmod o+x).`,
+      `PostgreSQL runs as ${runAs.name}, which can access neither ${folder} nor ${place}. Allow access to the parent folders of one of them (chmod o+x).`,
     )
-  log('info', 'The data folder is closed for PostgreSQL’s user, its data is kept elsewhere', {
+  log('info', 'PostgreSQL’s user has no access to the data folder; the database is stored elsewhere', {
     folder,
     place,
   })
@@ -111,14 +111,14 @@ async function setAside(place: string, log: EmbeddedPostgresLog): Promise<void> 
   const previous = `${place}.previous`
   await rm(previous, { recursive: true, force: true })
   await rename(place, previous)
-  log('warn', 'Data of a deleted folder of the same name was set aside', { previous })
+  log('warn', 'Moved away the data of a deleted folder with the same name', { previous })
 }
 
 /** Makes sure that no other folder uses the place: after a copy of the folder two would. */
 async function claimPlace(folder: string, place: string): Promise<void> {
   if ((await stat(place).catch(() => null)) === null)
     throw new PlacementError(
-      `The database of ${folder} is kept in ${place}, which is gone. Restore it from a backup, or delete ${locationFile(folder)} to start with an empty database.`,
+      `The database of ${folder} is stored in ${place}, which no longer exists. Restore it from a backup, or delete ${locationFile(folder)} to start with an empty database.`,
     )
   const owner = textIn(await readJson(ownerFile(place)), 'folder')
   if (owner === folder) return
@@ -146,7 +146,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new PlacementError(`${path} is damaged (no JSON). Restore it from a backup.`)
+    throw new PlacementError(`${path} is damaged (not valid JSON). Restore it from a backup.`)
   }
 }
 

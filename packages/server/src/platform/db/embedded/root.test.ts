@@ -135,7 +135,7 @@ describe.skipIf(!isRoot)('as root', () => {
       const folder = world.folder()
       await (await world.start(folder)).stop()
       await rm((await readLocation(folder)).place ?? '', { recursive: true })
-      await expect(world.start(folder)).rejects.toThrow('which is gone')
+      await expect(world.start(folder)).rejects.toThrow('which no longer exists')
     })
   })
 })

@@ -31,7 +31,7 @@ export async function chooseSocketFolder(options: {
   if (fitsSocket(beside)) {
     if (await ensurePrivateFolder(beside, runAs)) return beside
     throw new PlacementError(
-      `${beside} is not a folder that only PostgreSQL’s user may enter. Remove it, it is made anew.`,
+      `${beside} is not a folder that only PostgreSQL’s user can access. Delete it. It is created again at the next start.`,
     )
   }
   // In a folder open to all somebody else may have taken the name: then it is not used.

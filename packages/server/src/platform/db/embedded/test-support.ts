@@ -184,7 +184,7 @@ export async function disposeShared(): Promise<void> {
 /** Polls for something that has to happen; a test that waits longer has failed. */
 export async function within30s<T>(ask: () => Promise<T | null | false>): Promise<T> {
   const answer = await pollUntil({ everyMs: 10, forMs: 30_000 }, ask)
-  if (answer === null) throw new Error('did not happen within 30 seconds')
+  if (answer === null) throw new Error('timed out after 30 seconds')
   return answer
 }
 
@@ -202,7 +202,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 
 /** kill -9, and waits until the process is gone. */
 export async function killHard(victim: ProcessIdentity | null): Promise<void> {
-  if (victim === null) throw new Error('there is no process to kill')
+  if (victim === null) throw new Error('no process to kill')
   process.kill(victim.pid, 'SIGKILL')
   await within30s(async () => !(await isAlive(victim)))
 }

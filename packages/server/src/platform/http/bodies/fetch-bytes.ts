@@ -69,7 +69,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
 async function readAnswer(response: IncomingMessage, url: URL, most: number): Promise<Buffer> {
   if (response.statusCode !== 200) {
     response.destroy()
-    throw new FetchFailed(`${nameOf(url)} answers ${response.statusCode}.`)
+    throw new FetchFailed(`${nameOf(url)} returned status ${response.statusCode}.`)
   }
   const chunks: Buffer[] = []
   let length = Number(response.headers['content-length'] ?? 0)
@@ -82,17 +82,17 @@ async function readAnswer(response: IncomingMessage, url: URL, most: number): Pr
     }
   }
   response.destroy()
-  if (length > most) throw new FetchFailed(`${nameOf(url)} sends more than ${most} bytes.`)
+  if (length > most) throw new FetchFailed(`${nameOf(url)} sent more than ${most} bytes.`)
   return Buffer.concat(chunks)
 }
 
 function failure(error: unknown, url: URL, signal: AbortSignal): Error {
   if (error instanceof FetchFailed) return error
-  if (signal.aborted) return new FetchFailed(`${nameOf(url)} takes too long.`)
+  if (signal.aborted) return new FetchFailed(`${nameOf(url)} took too long to respond.`)
   if (error instanceof ForbiddenAddress) return forbidden(url)
-  return new FetchFailed(`${nameOf(url)} does not answer, or the connection broke.`, { cause: error })
+  return new FetchFailed(`${nameOf(url)} did not respond, or the connection failed.`, { cause: error })
 }
 
 function forbidden(url: URL): FetchFailed {
-  return new FetchFailed(`${nameOf(url)} is a private address or not https.`)
+  return new FetchFailed(`${nameOf(url)} is a private address or doesn’t use https.`)
 }

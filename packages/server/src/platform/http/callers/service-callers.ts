@@ -39,7 +39,7 @@ export class ServiceCallers {
       if (missing === undefined) return done()
       // an operator must find out; an installation without such servers has nothing to find out
       if (this.#isOffered) {
-        request.log.warn({ missing, ip: this.#facts(request).ip }, 'a call for services was refused')
+        request.log.warn({ missing, ip: this.#facts(request).ip }, 'service call refused')
       }
       done(new NotFound())
     })

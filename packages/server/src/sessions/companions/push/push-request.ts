@@ -44,7 +44,7 @@ export async function sendPush(
       response.destroy()
       done(response.statusCode ?? 0)
     })
-    sent.once('timeout', () => sent.destroy(new Error('the push service does not answer')))
+    sent.once('timeout', () => sent.destroy(new Error('the push service does not respond')))
     sent.once('error', fail)
     sent.end(body)
   })

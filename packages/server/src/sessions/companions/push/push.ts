@@ -109,8 +109,8 @@ async function push(
       parts.mayBePrivate,
     )
     if (status === 404 || status === 410) await dropSubscription(parts.db, id, sealed)
-    else if (status >= 500 || status === 429) throw new PushFailed(`the push service answered ${status}`)
-    else if (status >= 300) parts.log.warn({ status, host: new URL(endpoint).host }, 'a push service refuses')
+    else if (status >= 500 || status === 429) throw new PushFailed(`the push service returned ${status}`)
+    else if (status >= 300) parts.log.warn({ status, host: new URL(endpoint).host }, 'push message rejected')
   } catch (error) {
     if (!(error instanceof ForbiddenAddress)) throw error
     await dropSubscription(parts.db, id, sealed)

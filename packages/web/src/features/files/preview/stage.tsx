@@ -116,7 +116,7 @@ async function readText(url: string, signal: AbortSignal): Promise<string> {
     signal,
   })
   if (!response.ok && response.status !== 416)
-    throw new Error(`the text could not be read: ${response.status}`)
+    throw new Error(`the text could not be loaded: ${response.status}`)
   if (response.status === 416) return ''
   const bytes = (await response.arrayBuffer()).slice(0, mostText)
   return new TextDecoder(charsetOf(response.headers.get('Content-Type'))).decode(bytes)

@@ -85,6 +85,6 @@ export async function createFolder(
     headers,
     ignoreErrors,
   })
-  if (!('id' in answer && 'message' in answer)) throw new Error('a folder that was made has an id')
+  if (!('id' in answer && 'message' in answer)) throw new Error('response for a new folder has no id')
   return { id: answer.id, message: answer.message }
 }

@@ -99,7 +99,7 @@ export class MeetMedia {
   async publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>): Promise<void> {
     const fresh = new Map<MediaSource, MediaStreamTrack>()
     for (const [source, track] of tracks) {
-      if (!fits(source, track)) throw new TypeError(`a track of kind ${track.kind} is no ${source}`)
+      if (!fits(source, track)) throw new TypeError(`${track.kind} track does not fit source ${source}`)
       const isSent = this.#tracks.has(source)
       this.#tracks.set(source, track)
       track.enabled = !this.#muted.has(source)

@@ -10,7 +10,7 @@ export const MeetingContext = createContext<Meeting | undefined>(undefined)
 
 export function useMeeting(): Meeting {
   const meeting = useContext(MeetingContext)
-  if (!meeting) throw new Error('outside of a meeting')
+  if (!meeting) throw new Error('useMeeting must be used inside a meeting')
   return meeting
 }
 

@@ -59,7 +59,7 @@ export async function awaitReady(data: string): Promise<RunningPostmaster | null
     return found.state === 'ready' ? found : null
   })
   if (outcome === null)
-    throw new StartError(`did not get ready in ${READY.forMs / 1000} seconds`, data, 'It is still running.')
+    throw new StartError(`was not ready within ${READY.forMs / 1000} seconds`, data, 'It is still running.')
   return outcome === 'none' ? null : outcome
 }
 
@@ -92,7 +92,7 @@ async function launch(start: PostmasterStart): Promise<RunningPostmaster | strin
       ended = `could not be run: ${error.message}`
     })
     child.once('exit', (code, signal) => {
-      ended = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
+      ended = signal ? `was terminated by ${signal}` : `exited with code ${code}`
       start.log(code === 0 ? 'debug' : 'warn', `PostgreSQL ${ended}`, { pid: child.pid })
     })
     const outcome = await pollUntil(READY, async () => {
@@ -103,7 +103,7 @@ async function launch(start: PostmasterStart): Promise<RunningPostmaster | strin
     })
     if (outcome !== null) return outcome
     child.kill('SIGKILL')
-    return `did not get ready in ${READY.forMs / 1000} seconds`
+    return `was not ready within ${READY.forMs / 1000} seconds`
   } finally {
     await logFile.close()
   }
@@ -118,7 +118,7 @@ export async function stopPostmaster(server: ProcessIdentity, log: EmbeddedPostg
   ] as const
   for (const { signal, forMs } of steps) {
     if (!(await isAlive(server))) return
-    if (signal !== 'SIGINT') log('warn', `PostgreSQL does not stop, sending ${signal}`, { pid: server.pid })
+    if (signal !== 'SIGINT') log('warn', `PostgreSQL did not stop, sending ${signal}`, { pid: server.pid })
     sendSignal(server.pid, signal)
     if (await pollUntil({ everyMs: 10, forMs }, async () => !(await isAlive(server)))) return
   }

@@ -23,7 +23,7 @@ export function watchPostmaster({ isRunning, restart, log }: PostmasterWatch): (
     if (isEnded) return
     timer = setTimeout(() => {
       look = examine().catch((error: unknown) =>
-        log('error', 'PostgreSQL could not be started again', { error: String(error) }),
+        log('error', 'PostgreSQL could not be restarted', { error: String(error) }),
       )
       void look.then(again)
     }, LOOK_EVERY_MS)
@@ -31,7 +31,7 @@ export function watchPostmaster({ isRunning, restart, log }: PostmasterWatch): (
   }
   const examine = async () => {
     if ((await isRunning()) || isEnded) return
-    log('warn', 'PostgreSQL died and is being started again')
+    log('warn', 'PostgreSQL died and is being restarted')
     await restart()
   }
   again()

@@ -38,7 +38,7 @@ function hashBeside(file: Blob, signal: AbortSignal): Promise<string> {
     worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => {
       end()
       if ('hash' in data) resolve(data.hash)
-      else reject(new Error('the file cannot be read'))
+      else reject(new Error('reading the file failed'))
     })
     worker.postMessage(file)
   })

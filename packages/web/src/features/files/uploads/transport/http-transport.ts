@@ -79,7 +79,7 @@ async function sendWhole(
   const answer = facts.item
     ? await upload('PUT /api/v4/fs/{id}', { ...common, params: { id: facts.item }, query: said })
     : await upload('POST /api/v4/fs', { ...common, query: { ...creation(facts), ...said } })
-  if (!('id' in answer)) throw new Error('a file that was sent whole is complete')
+  if (!('id' in answer)) throw new Error('response for a complete file has no id')
   return { id: answer.id }
 }
 
@@ -89,8 +89,8 @@ function creation({ name, parent, conflict }: ContentFacts) {
 
 function started(answer: object): { uploadId: string; maxChunkSize: number } {
   if (!('uploadId' in answer && 'maxChunkSize' in answer))
-    throw new Error('a resumable upload has been begun')
+    throw new Error('response is not a resumable upload')
   const { uploadId, maxChunkSize } = answer
-  if (typeof uploadId !== 'string' || typeof maxChunkSize !== 'number') throw new Error('an upload has an id')
+  if (typeof uploadId !== 'string' || typeof maxChunkSize !== 'number') throw new Error('invalid response')
   return { uploadId, maxChunkSize }
 }
