@@ -92,14 +92,14 @@ function rate({ units, seconds, again, made }: Figures): Result {
     value: units / seconds,
     unit: 'entitlements/s',
     bar: { at: 'least', limit: 20_000 },
-    detail: `${seconds.toFixed(1)} s in transactions of 500 wallets, each with ${inWallet} units that cost something; once more ${again.toFixed(1)} s; data made in ${made.toFixed(0)} s`,
+    detail: `${seconds.toFixed(1)} s in transactions of 500 wallets, each with ${inWallet} billable units; second run ${again.toFixed(1)} s; data generated in ${made.toFixed(0)} s`,
   }
 }
 
 function linear(small: Figures, large: Figures): Result {
   const speed = (figures: Figures) => figures.units / figures.seconds
   return {
-    what: 'speed with ten times as many',
+    what: 'speed with ten times as many entitlements',
     value: speed(large) / speed(small),
     unit: '×',
     bar: { at: 'least', limit: 0.7 },
@@ -109,10 +109,10 @@ function linear(small: Figures, large: Figures): Result {
 
 function repeated({ changed, again, seconds }: Figures): Result {
   return {
-    what: 'rows that a second run at once writes',
+    what: 'rows written by an immediate second run',
     value: changed,
     unit: 'rows',
     bar: { at: 'most', limit: 0 },
-    detail: `it takes ${again.toFixed(1)} s, most of which is the start of the process, against ${seconds.toFixed(1)} s`,
+    detail: `${again.toFixed(1)} s, mostly process start-up, compared with ${seconds.toFixed(1)} s`,
   }
 }

@@ -66,14 +66,14 @@ export const files: Benchmark = {
       }
       const { first, highest } = await memory.stop()
       return [
-        compare('upload of a file vs. a bare stream to the disk', mine.up, theirs.up),
-        compare('download of a file vs. a bare stream from the disk', mine.down, theirs.down),
+        compare('upload of a file vs. a bare stream to disk', mine.up, theirs.up),
+        compare('download of a file vs. a bare stream from disk', mine.down, theirs.down),
         {
-          what: 'memory that the server grows by',
+          what: 'growth of the server’s memory',
           value: Math.max(0, highest - first),
           unit: 'MiB',
           bar: { at: 'most', limit: flat },
-          detail: `from ${first.toFixed(0)} to at most ${highest.toFixed(0)} MiB resident; ${size / mebibyte} MiB, ${rounds} times up and down`,
+          detail: `from ${first.toFixed(0)} to at most ${highest.toFixed(0)} MiB resident; ${size / mebibyte} MiB, ${rounds} uploads and downloads`,
         },
         ...(await againstNginx(folder, mine)),
       ]
@@ -97,7 +97,7 @@ function compare(what: string, ours: Measured, bare: Measured): Result {
     detail: [
       `ratio ${spread(ratios)}`,
       `ours ${spread(ours.rate, 0)} MiB/s, bare ${spread(bare.rate, 0)} MiB/s`,
-      `CPU of the server ${spread(ours.cpu)} ns a byte, bare ${spread(bare.cpu)}`,
+      `CPU of the server ${spread(ours.cpu)} ns per byte, bare ${spread(bare.cpu)}`,
       `load ${loadavg()[0]?.toFixed(1)}`,
     ].join('; '),
   }
@@ -230,7 +230,7 @@ async function againstNginx(folder: string, ours: Both): Promise<Result[]> {
     () => false,
   )
   if (!isThere) {
-    process.stdout.write('nginx is not installed: no comparison with it\n')
+    process.stdout.write('nginx is not installed: skipping the comparison\n')
     return []
   }
   const port = await freePort()
@@ -248,7 +248,7 @@ async function againstNginx(folder: string, ours: Both): Promise<Result[]> {
       value: median(ours[way].rate) / median(theirs[way].rate),
       unit: '×',
       bar: { at: 'least', limit: 0 },
-      detail: `nginx ${spread(theirs[way].rate, 0)} MiB/s without encryption, checksum, record or writing through; ours ${spread(ours[way].rate, 0)} MiB/s`,
+      detail: `nginx ${spread(theirs[way].rate, 0)} MiB/s without encryption, checksum, metadata or fsync; ours ${spread(ours[way].rate, 0)} MiB/s`,
     }))
   } finally {
     await end(child)

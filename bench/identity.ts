@@ -43,14 +43,14 @@ export const identity: Benchmark = {
     await pool.end()
     return [
       {
-        what: 'checks of a token vs. bare framework with one indexed query',
+        what: 'token checks vs. bare framework with one indexed query',
         value: median(found.checks.ratios),
         unit: '×',
         bar: { at: 'least', limit: 0.6 },
         detail: detail(found.checks, `${connections} connections`),
       },
       {
-        what: 'sign-ins vs. their password hashes alone, on as many cores',
+        what: 'sign-ins vs. their password hashes alone on as many cores',
         value: median(found.logins.ratios),
         unit: '×',
         bar: { at: 'least', limit: 0.6 },

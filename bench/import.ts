@@ -37,18 +37,18 @@ export const importUsers: Benchmark = {
     if (done.counts.done !== users) throw new Error(`only ${done.counts.done} rows succeeded`)
     return [
       {
-        what: `dry run of an import of ${users.toLocaleString('en')} users, upload included`,
+        what: `dry run of an import of ${users.toLocaleString('en')} users, including upload`,
         value: dryRun,
         unit: 's',
         bar: { at: 'most', limit: 15 },
-        detail: `${Math.round(users / dryRun)} rows/s, every row with its outcome, the price of all`,
+        detail: `${Math.round(users / dryRun)} rows/s, with a result per row and the total price`,
       },
       {
         what: 'import of users vs. bare inserts of their rows',
         value: run / bare,
-        unit: 'of the rows/s',
+        unit: '×',
         bar: { at: 'least', limit: 0.2 },
-        detail: `${run.toFixed(0)} against ${bare.toFixed(0)} users/s, both ${atOnce} in a transaction; links instead of passwords`,
+        detail: `${run.toFixed(0)} and ${bare.toFixed(0)} users/s, both ${atOnce} per transaction; links instead of passwords`,
       },
     ] satisfies Result[]
   },

@@ -71,11 +71,11 @@ async function compare(pool: pg.Pool, where: string, ids: readonly string[], lim
     base.push(bareRate)
   }
   return {
-    what: `${writers} writers of the ledger ${where} against bare inserts of the same rows`,
+    what: `${writers} ledger writers ${where} vs. bare inserts of the same rows`,
     value: median(own) / median(base),
     unit: '×',
     bar: { at: 'least', limit },
-    detail: `${Math.round(median(own))} against ${Math.round(median(base))} entries/s, ${rounds} rounds of ${seconds} s`,
+    detail: `${Math.round(median(own))} and ${Math.round(median(base))} entries/s, ${rounds} rounds of ${seconds} s`,
   }
 }
 

@@ -51,10 +51,10 @@ async function measure(inSystem: number): Promise<Result[]> {
   const seconds = Math.round((performance.now() - began) / 1000)
   const { access_token: token } = await signIn(server.url)
   const among = `${inAccount.toLocaleString('en')} users among ${inSystem.toLocaleString('en')}`
-  const detail = `data made in ${seconds} s`
+  const detail = `data generated in ${seconds} s`
   return [
     await slowest(`list or search of ${among}`, `${server.url}/api/v4/users`, kinds, token, detail),
-    await slowest(`look-up of the palette in ${among}`, `${server.url}/api/v4/search`, typed, token, detail),
+    await slowest(`command palette lookup in ${among}`, `${server.url}/api/v4/search`, typed, token, detail),
     await slowest(`dashboard of ${among}`, `${server.url}/api/v4/overview`, { dashboard: '' }, token, detail),
   ]
 }

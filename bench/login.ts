@@ -36,32 +36,32 @@ export const login: Benchmark = {
     const honest = await duringFloods(server.url)
     return [
       {
-        what: 'login vs. its password hash alone',
+        what: 'sign-in vs. its password hash alone',
         value: median(logins) / median(hashes),
         unit: '×',
         bar: { at: 'most', limit: 1.25 },
-        detail: `login ${spread(logins)} ms, hash ${spread(hashes)} ms`,
+        detail: `sign-in ${spread(logins)} ms, hash ${spread(hashes)} ms`,
       },
       {
-        what: "other requests' p99 during a login storm",
+        what: 'p99 of other requests during a burst of sign-ins',
         value: percentile(readers.times, 0.99),
         unit: 'ms',
         bar: { at: 'most', limit: 50 },
-        detail: `${readers.times.length} reads (median ${median(readers.times).toFixed(1)} ms) beside ${readers.logins} logins by ${stormClients} clients in ${stormSeconds} s`,
+        detail: `${readers.times.length} reads (median ${median(readers.times).toFixed(1)} ms) during ${readers.logins} sign-ins by ${stormClients} clients in ${stormSeconds} s`,
       },
       {
-        what: `honest sign-in during ${guessesAtOnce} parallel guesses, p99`,
+        what: `legitimate sign-in during ${guessesAtOnce} parallel guesses, p99`,
         value: percentile(honest.times, 0.99),
         unit: 'ms',
         bar: { at: 'most', limit: 2000 },
-        detail: `${honest.times.length} sign-ins (${spread(honest.times, 0)} ms) during ${floods} floods from one address each`,
+        detail: `${honest.times.length} sign-ins (${spread(honest.times, 0)} ms) during ${floods} floods, each from one address`,
       },
       {
-        what: `guesses checked of ${guessesAtOnce} parallel ones from one address`,
+        what: `guesses checked out of ${guessesAtOnce} parallel ones from one address`,
         value: Math.max(...honest.checked),
         unit: 'guesses',
         bar: { at: 'most', limit: 50 },
-        detail: `${honest.checked.join(', ')}; the others are told to wait`,
+        detail: `${honest.checked.join(', ')}; the others have to wait`,
       },
     ]
   },

@@ -42,9 +42,9 @@ for (const benchmark of benchmarks) {
   if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue
   for (const result of await benchmark.run()) {
     const sign = result.bar.at === 'most' ? '≤' : '≥'
-    const verdict = reaches(result) ? 'reached' : 'MISSED'
+    const verdict = reaches(result) ? 'met' : 'MISSED'
     process.stdout.write(
-      `${result.what}: ${result.value.toFixed(2)} ${result.unit} (bar ${sign} ${result.bar.limit} ${result.unit}, ${verdict})\n  ${result.detail}\n`,
+      `${result.what}: ${result.value.toFixed(2)} ${result.unit} (target ${sign} ${result.bar.limit} ${result.unit}, ${verdict})\n  ${result.detail}\n`,
     )
     if (!reaches(result)) process.exitCode = 1
   }

@@ -38,9 +38,9 @@ export const media: Benchmark = {
   name: 'media',
   async run() {
     const results: Result[] = [await forwarding(), await comingBack()]
-    if (janusProgram === undefined) process.stdout.write('Janus is not installed: no comparison\n')
+    if (janusProgram === undefined) process.stdout.write('Janus is not installed: skipping the comparison\n')
     else results.push(await besideJanus())
-    if (browserPath === undefined) process.stdout.write('Chromium is not installed: no joining\n')
+    if (browserPath === undefined) process.stdout.write('Chromium is not installed: skipping the join test\n')
     else results.push(await joining())
     return results
   },
@@ -81,8 +81,8 @@ async function forwarding(): Promise<Result> {
     bar: { at: 'least', limit: 40_000 },
     detail:
       whole.length === 0
-        ? `no round without loss${failures}`
-        : `per core ${spread(perCore, 0)} in ${whole.length} rounds, ${spread(carried, 0)} packets/s carried from one sender to ${receivers} receivers${failures}`,
+        ? `packet loss in every round${failures}`
+        : `per core ${spread(perCore, 0)} in ${whole.length} rounds, ${spread(carried, 0)} packets/s forwarded from one sender to ${receivers} receivers${failures}`,
   }
 }
 
@@ -98,7 +98,7 @@ async function besideJanus(): Promise<Result> {
     theirs.push(perPacket(await measure(janus, janus.pid, rates.comparison, address)))
   }
   return {
-    what: 'CPU per forwarded packet vs. Janus',
+    what: 'CPU time per forwarded packet vs. Janus',
     value: median(ours) / median(theirs),
     unit: '×',
     bar: { at: 'most', limit: 1 },
@@ -163,7 +163,7 @@ interface Company extends AsyncDisposable {
 /** Connects all, who are let in already, and lets the sender send. */
 async function meet(port: Port, rate: number, address: string): Promise<Company> {
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
-  const published = await withPatience(sender.publish(), 'the sender does not connect')
+  const published = await withPatience(sender.publish(), 'the sender did not connect')
   if (published !== 'published') throw new Error(`publishing was refused: ${published}`)
   const counters: Counter[] = []
   const listeners = names.map((name) => {
@@ -207,18 +207,18 @@ async function comingBack(): Promise<Result> {
     })
     const killed = performance.now()
     process.kill(engines.processes[0] ?? 0, 'SIGKILL')
-    await withPatience(allTold, 'nobody is told to begin anew')
+    await withPatience(allTold, 'receivers were not told to reconnect')
     await before[Symbol.asyncDispose]()
     await using after = await meet(rooms, rates.comparison, '127.0.0.1')
     while (after.counters.some(({ packets }) => packets === 0)) await pause(0.01)
     times.push((performance.now() - killed) / 1000)
   }
   return {
-    what: 'pictures for everybody again after the end of an engine',
+    what: 'time until all receivers have video again after an engine is killed',
     value: median(times),
     unit: 's',
     bar: { at: 'most', limit: 3 },
-    detail: `${spread(times)} s, ${receivers} receivers, the process killed while it carries ${receivers * rates.comparison} packets/s`,
+    detail: `${spread(times)} s, ${receivers} receivers, process killed while forwarding ${receivers * rates.comparison} packets/s`,
   }
 }
 
@@ -300,11 +300,11 @@ async function joining(): Promise<Result> {
       await listener.page.context().close()
     }
     return {
-      what: 'joining a meeting until the first picture of another one',
+      what: 'time from joining a meeting to the first video frame of another participant',
       value: median(times) / 1000,
       unit: 's',
       bar: { at: 'most', limit: 1.5 },
-      detail: `${spread(times, 0)} ms, a fresh browser profile each time`,
+      detail: `${spread(times, 0)} ms, with a new browser profile each time`,
     }
   } finally {
     await meeting.close()

@@ -21,7 +21,7 @@ export const startUp: Benchmark = {
           value: median(later) / 1000,
           unit: 's',
           bar: { at: 'most', limit: 3 },
-          detail: `${spread(later, 0)} ms over ${runs} runs; the very first start, with a new database and demo, ${first.toFixed(0)} ms`,
+          detail: `${spread(later, 0)} ms over ${runs} runs; first start, with a new database and demo data, ${first.toFixed(0)} ms`,
         },
       ]
     } finally {
