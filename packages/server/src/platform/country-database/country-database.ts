@@ -66,7 +66,7 @@ export class CountryDatabase {
 function open(bytes: Buffer): Reader<Response> {
   try {
     const reader = new Reader<Response>(bytes)
-    if (Number.isNaN(reader.metadata.buildEpoch.getTime())) throw new CountriesRefused('The file has no date.')
+    if (Number.isNaN(reader.metadata.buildEpoch.getTime())) throw new CountriesRefused('It has no date.')
     return reader
   } catch (error) {
     throw new CountriesRefused('The file is not a complete MMDB file.', { cause: error })
