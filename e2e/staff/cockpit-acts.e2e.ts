@@ -240,11 +240,11 @@ describe('a limit of a tenant', () => {
     const page = await visitCockpit('/tenant/0?tab=settings')
     const limits = page.getByRole('region', { name: 'Limits', exact: true })
     await limits.getByLabel(/Users/).fill('1')
-    await limits.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByRole('button', { name: 'Save' }).click()
     await notice(page, 'Success').first().waitFor()
     await expect(makeUser('Too', 'Many')).rejects.toThrow(/Your provider has reached its user limit/)
     await limits.getByLabel(/Users/).fill('')
-    await limits.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByRole('button', { name: 'Save' }).click()
     await expect
       .poll(() =>
         makeUser('Fits', 'In').then(

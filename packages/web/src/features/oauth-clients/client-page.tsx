@@ -11,7 +11,8 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -32,7 +33,11 @@ export function ClientPage() {
 
 function LoadedClient({ id }: { id: string }) {
   const query = useApi('GET /api/v4/oauth/clients/{id}', { params: { id } })
-  return <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
+  return (
+    <SaveScope>
+      <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
+    </SaveScope>
+  )
 }
 
 function ClientScreen({ client }: { client: OAuthClient }) {
@@ -69,11 +74,12 @@ function ClientForm({ client }: { client: OAuthClient }) {
       await act({ params: { id: client.id }, body }, () => form.reset(values))
     },
   })
+  usePanelForm(form, t('words.application'))
   return (
     <>
-      <FormPanel form={form} title={t('words.application')} note={t('clients.note')}>
+      <SavePanel form={form} title={t('words.application')} note={t('clients.note')}>
         <ClientFields form={form} confidential={client.confidential} />
-      </FormPanel>
+      </SavePanel>
       <UnsavedGuard form={form} />
     </>
   )

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { Button } from '../buttons/button.tsx'
 import './save-bar.css'
 
@@ -12,36 +13,35 @@ export interface SaveBarProps {
   onDiscard: () => void
   save: string
   saving: string
+  onSave: () => unknown
   busy: boolean
-  /** It cannot be saved yet: the price of the changes is still to come. */
-  waiting?: boolean
+  /** Why it cannot be saved yet, such as a price that is still to come. */
+  reason?: string | undefined
 }
 
-/** The bar at the foot of a form that has unsaved changes; its button submits the form around it. */
-export function SaveBar({
-  label,
-  count,
-  changes,
-  discard,
-  onDiscard,
-  save,
-  saving,
-  busy,
-  waiting,
-}: SaveBarProps) {
+/** The bar at the foot of a page that has unsaved changes. */
+export function SaveBar(props: SaveBarProps) {
+  const { label, count, changes, discard, onDiscard, save, saving, onSave, busy, reason } = props
+  const reasonId = useId()
   return (
     <section className="save-bar" aria-label={label}>
       <span className="save-bar-text" role="status">
         <b>{count}</b>
         <span className="save-bar-changes">: {changes}</span>
       </span>
+      {reason && (
+        <span className="save-bar-reason" id={reasonId}>
+          {reason}
+        </span>
+      )}
       <Button variant="quiet" onPress={onDiscard} disabled={busy}>
         {discard}
       </Button>
       <Button
-        type="submit"
         className="save-bar-save"
-        disabled={waiting === true}
+        onPress={onSave}
+        disabled={reason !== undefined}
+        aria-describedby={reason && reasonId}
         busy={busy}
         busyLabel={saving}
       >
