@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { useNavigate, useParams } from '../../router/router-context.tsx'
@@ -94,7 +95,9 @@ function Credentials({ client }: { client: OAuthClient }) {
   const [secret, setSecret] = useState<string>()
   const params = { id: client.id }
   const toggle = async () => {
-    await act({ params, body: { disabled: !client.disabled } })
+    const { disabled } = client
+    const undo = () => call('PUT /api/v4/oauth/clients/{id}', { params, body: { disabled } })
+    await act({ params, body: { disabled: !disabled } }, { undo })
   }
   return (
     <Panel title={t('clients.credentials')}>
