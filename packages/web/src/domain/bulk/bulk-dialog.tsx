@@ -81,6 +81,7 @@ export function BulkDialog(props: BulkDialogProps) {
       title={t(titles[action], { things })}
       onClose={onClose}
       cancelFocus={action === 'delete'}
+      footnote={isReady ? undefined : t(action === 'package' ? 'bulk.packageMissing' : 'bulk.listMissing')}
       actions={[
         {
           preset: action === 'delete' ? 'delete' : 'submit',

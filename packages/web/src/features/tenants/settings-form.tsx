@@ -45,7 +45,11 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
   usePanelForm(form, t('words.settings'), 'settings')
   return (
     <>
-      <SavePanel form={form} title={t('words.settings')} note={t('tenants.settingsNote')}>
+      <SavePanel
+        form={form}
+        title={t('words.settings')}
+        note={t(tenant.canChangeSettings ? 'tenants.settingsNote' : 'tenants.settingsFixed')}
+      >
         <FormSection title={t('tenants.brand')} hint={t('tenants.brandHint')}>
           <Fields form={form} entries={brand} themes={tenant.themes} isFixed={!tenant.canChangeSettings} />
         </FormSection>

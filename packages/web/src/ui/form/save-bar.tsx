@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { Button } from '../buttons/button.tsx'
 import './save-bar.css'
 
@@ -22,29 +21,16 @@ export interface SaveBarProps {
 /** The bar at the foot of a page that has unsaved changes. */
 export function SaveBar(props: SaveBarProps) {
   const { label, count, changes, discard, onDiscard, save, saving, onSave, busy, reason } = props
-  const reasonId = useId()
   return (
     <section className="save-bar" aria-label={label}>
       <span className="save-bar-text" role="status">
         <b>{count}</b>
         <span className="save-bar-changes">: {changes}</span>
       </span>
-      {reason && (
-        <span className="save-bar-reason" id={reasonId}>
-          {reason}
-        </span>
-      )}
       <Button variant="quiet" onPress={onDiscard} disabled={busy}>
         {discard}
       </Button>
-      <Button
-        className="save-bar-save"
-        onPress={onSave}
-        disabled={reason !== undefined}
-        aria-describedby={reason && reasonId}
-        busy={busy}
-        busyLabel={saving}
-      >
+      <Button className="save-bar-save" onPress={onSave} reason={reason} busy={busy} busyLabel={saving}>
         {save}
       </Button>
     </section>
