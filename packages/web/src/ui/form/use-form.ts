@@ -13,9 +13,6 @@ import {
 import { takeKeptForm, trackForm } from './kept-forms.ts'
 import { changedKeys } from './revised-values.ts'
 
-/** How long the tab of a form may take to appear, in milliseconds. */
-const patience = 1000
-
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
 
 export interface FormOptions<V> {
@@ -115,7 +112,6 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const running = useRef(false)
   const began = useRef(initial)
   const wasReset = useRef(false)
-  const appeared = useRef(() => {})
   const submission = useRef({ options: {} as SaveOptions, result: Promise.resolve(false) })
   const name = `${prefix}${Object.keys(initial).join()}`
 
@@ -135,10 +131,6 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       Object.fromEntries(changedKeys(latest.current, began.current).map((key) => [key, latest.current[key]])),
     )
   }, [name])
-
-  useEffect(() => {
-    if (form.current) appeared.current()
-  })
 
   useEffect(() => {
     if (focusRequest > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -168,10 +160,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     if (running.current) return false
     const reveal = async () => {
       if (form.current || !saving.reveal) return
-      const appears = new Promise<void>((resolve) => (appeared.current = resolve))
       await saving.reveal()
-      // its tab is rendered after the address has changed, unless somebody stays where they are
-      await Promise.race([appears, new Promise((resolve) => setTimeout(resolve, patience))])
       setFocusRequest((count) => count + 1)
     }
     const missing = form.current ? nativeErrors(form.current, prefix) : {}
