@@ -49,7 +49,7 @@ describe('the list of users', () => {
     await expect.poll(() => row(page, owner).innerText()).toMatch(/this minute|now|seconds? ago|minutes? ago/)
   })
 
-  test('suspends a user from the menu of the row, and resumes', async () => {
+  test('suspends a user from the menu of the row, takes that back, and resumes', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await openMenu(page, bert.email)
     await expectNoFindings(page)
@@ -63,6 +63,15 @@ describe('the list of users', () => {
       .getByRole('button', { name: `Suspend ${bert.email}` })
       .click()
     await toast(page, '1 done.').waitFor()
+    await row(page, bert.email).getByText('Suspended').waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await row(page, bert.email).getByText('Suspended').waitFor({ state: 'detached' })
+
+    await openMenu(page, bert.email)
+    await choose(page, 'Suspend…')
+    await dialog(page)
+      .getByRole('button', { name: `Suspend ${bert.email}` })
+      .click()
     await row(page, bert.email).getByText('Suspended').waitFor()
     await openMenu(page, bert.email)
     expect(await page.getByRole('menuitem', { name: 'Suspend…' }).count()).toBe(0)

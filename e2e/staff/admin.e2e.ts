@@ -223,6 +223,22 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Unsuspend…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click()
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
+    // the newest toast is the first one
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByRole('button', { name: 'Unsuspend…' }).waitFor()
+    await page.getByRole('region', { name: 'User' }).getByText('Abuse, for example spam').waitFor()
+  })
+
+  test('is given back from the toast of the suspension', async () => {
+    const { id, email } = await makeUser('Taken', 'Back')
+    const page = await visitCockpit(`/user/${id}`)
+    await heading(page, email).waitFor()
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').selectOption('Abuse, for example spam')
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('button', { name: 'Unsuspend…' }).waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Suspend…' }).waitFor()
   })
 
   test('gets a bonus and a penalty, with what the balance will be before, and who did it after', async () => {

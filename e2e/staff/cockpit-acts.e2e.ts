@@ -179,6 +179,18 @@ describe('a customer', () => {
     await page.getByText('Deleted by mistake').waitFor()
   })
 
+  test('that was deleted comes back from the toast', async () => {
+    const { id, email } = await makeUser('Back', 'Again')
+    const page = await visitCockpit(`/user/${id}`)
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${email}?` })
+    await dialog.getByLabel('Reason').fill('Too fast')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete permanently…' }).waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Delete…', exact: true }).waitFor()
+  })
+
   test('is deleted with a reason, and erased once the address is entered again', async () => {
     const { id, email } = await makeUser('Spam', 'Sender')
     const page = await visitCockpit(`/user/${id}`)
@@ -240,11 +252,11 @@ describe('a limit of a tenant', () => {
     const page = await visitCockpit('/tenant/0?tab=settings')
     const limits = page.getByRole('region', { name: 'Limits', exact: true })
     await limits.getByLabel(/Users/).fill('1')
-    await limits.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByRole('button', { name: 'Save' }).click()
     await notice(page, 'Success').first().waitFor()
     await expect(makeUser('Too', 'Many')).rejects.toThrow(/Your provider has reached its user limit/)
     await limits.getByLabel(/Users/).fill('')
-    await limits.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByRole('button', { name: 'Save' }).click()
     await expect
       .poll(() =>
         makeUser('Fits', 'In').then(

@@ -313,7 +313,7 @@ describe('the own tenant', () => {
     const page = await visitCockpit('/tenant/own?tab=settings')
     await page.getByLabel('Sender name').fill('Partner mail')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => page.getByText('Not saved yet').count()).toBe(0)
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.reload()
     await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('Partner mail')
     expect(await page.getByRole('region', { name: 'Limits', exact: true }).count()).toBe(0)

@@ -203,11 +203,11 @@ test('an admin sets limits of the offer, which the tenant reads and is bound by'
   await limits.getByLabel('By token').uncheck()
   await limits.getByLabel('Referral award in CHF').fill('1.50')
   await limits.getByLabel('Free months per plan').fill('many')
-  await limits.getByRole('button', { name: 'Save' }).click()
+  await save(admin)
   await limits.getByText('Enter a number.').waitFor()
   await expectNoFindings(admin, 'limits')
   await limits.getByLabel('Free months per plan').fill('1')
-  await limits.getByRole('button', { name: 'Save' }).click()
+  await save(admin)
   await told(admin, 'The tenant limits have been saved.')
 
   const page = await asReseller('/tenant/own/program/new')

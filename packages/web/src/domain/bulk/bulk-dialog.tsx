@@ -8,10 +8,10 @@ import { config } from '../../platform/config.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { cancelBatch, forgetBatch, isOver } from './batch-calls.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { type BulkTarget, TargetFields } from './bulk-target.tsx'
+import { inverseOf, tellBulkDone } from './bulk-undo.ts'
 import { CostLines } from './cost-lines.tsx'
 import { errorSentence } from './error-sentence.ts'
 import { followBatch } from './follow-batch.ts'
@@ -68,7 +68,11 @@ export function BulkDialog(props: BulkDialogProps) {
     ((action !== 'join' && action !== 'leave') || target.group !== undefined)
   const work = useBulkWork(isReady ? { objects, action, ...chosen, ...target } : undefined)
   const things = name ?? t('bulk.things', { objects, count, number: number(count) })
-  if (work.batch) return <Started work={work} onClose={onClose} />
+  if (work.batch) {
+    return (
+      <Started work={work} inverse={inverseOf({ objects, action, ...chosen, ...target })} onClose={onClose} />
+    )
+  }
   const able = work.preview?.ok ?? 0
   const effect = effects[action]
   return (
@@ -77,6 +81,7 @@ export function BulkDialog(props: BulkDialogProps) {
       title={t(titles[action], { things })}
       onClose={onClose}
       cancelFocus={action === 'delete'}
+      footnote={isReady ? undefined : t(action === 'package' ? 'bulk.packageMissing' : 'bulk.listMissing')}
       actions={[
         {
           preset: action === 'delete' ? 'delete' : 'submit',
@@ -141,7 +146,14 @@ function Preview({ work: { preview, problem, retry }, withCosts, isOne }: Previe
   )
 }
 
-function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
+interface StartedProps {
+  work: BulkWork
+  /** What takes it back; undefined: nothing does. */
+  inverse: BulkInput | undefined
+  onClose: () => void
+}
+
+function Started({ work, inverse, onClose }: StartedProps) {
   const t = useT()
   const client = useQueryClient()
   const { batch } = work
@@ -151,7 +163,11 @@ function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
     await forgetBatch(client, batch)
     const { done, failed, skipped } = batch.counts
     if (failed > 0 || skipped > 0) return
-    toasts.success(t('bulk.outcome', { done, failed, skipped }))
+    tellBulkDone(
+      client,
+      t('bulk.outcome', { done, failed, skipped }),
+      done === inverse?.ids?.length ? inverse : undefined,
+    )
     onClose()
   })
   useEffect(() => {

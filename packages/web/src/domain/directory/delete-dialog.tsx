@@ -23,7 +23,7 @@ export interface DeleteDialogProps {
 /** Asks before an object is deleted: what goes, what it costs and saves, and how it comes back. */
 export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
   const t = useT()
-  const remove = useRemove(kind, object.id, t('words.undo'))
+  const remove = useRemove(kind, object.id)
   return (
     <Dialog
       open

@@ -2,35 +2,37 @@ import type { ReactNode } from 'react'
 import { number } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { changedKeys, countListChanges } from '../../ui/form/revised-values.ts'
+import { usePageForm } from '../../ui/form/save-scope.tsx'
+import { useShowTab } from '../../ui/page/use-show-tab.ts'
 import { SaveFrame } from '../revised-form/save-frame.tsx'
 import type { RevisedForm } from '../revised-form/use-revised-form.ts'
 import type { FieldLabels } from './labels.ts'
 
 export interface EditFrameProps<V extends object> {
   edit: RevisedForm<V>
-  labels: FieldLabels
   label: string
   /** The price of the changes is still to come. */
   waiting?: boolean | undefined
   children: ReactNode
 }
 
-/** The form of an object, with the note about a conflict above and the bar of changes at its foot. */
+/** The form of an object, with the note about a conflict above. */
 export function EditFrame<V extends object>(props: EditFrameProps<V>) {
-  const { edit, labels, label, waiting, children } = props
   const t = useT()
-  const { form, base } = edit
-  const changes = changeWords(t, { values: form.values, base, labels, pending: form.pending })
-  const texts = {
-    unsaved: t('directory.unsaved'),
-    discard: t('form.discard'),
-    conflict: t('directory.conflictTitle'),
-  }
-  return (
-    <SaveFrame edit={edit} label={label} changes={changes} texts={texts} waiting={waiting}>
-      {children}
-    </SaveFrame>
-  )
+  return <SaveFrame {...props} conflict={t('directory.conflictTitle')} />
+}
+
+/** Has the form of an object saved by the bar of its page. It is in the first tab, if there are several. */
+export function useEditForm<V extends object>(edit: RevisedForm<V>, labels: FieldLabels): void {
+  const t = useT()
+  const showTab = useShowTab()
+  const { form, base, discard } = edit
+  usePageForm({
+    form,
+    changes: changeWords(t, { values: form.values, base, labels, pending: form.pending }),
+    discard,
+    reveal: () => showTab(),
+  })
 }
 
 interface Changes<V extends object> {
@@ -53,6 +55,6 @@ export function changeWords<V extends object>(t: Translate, changes: Changes<V>)
     const [left, right] = [now.get(key), before.get(key)]
     if (!Array.isArray(left) || !Array.isArray(right)) return field
     const count = countListChanges(left, right) + (pending.includes(key) ? 1 : 0)
-    return t('directory.changesIn', { field, count: number(count) })
+    return t('words.changesIn', { field, count: number(count) })
   })
 }

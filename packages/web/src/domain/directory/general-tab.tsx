@@ -11,7 +11,6 @@ import { EditFrame } from './edit-frame.tsx'
 import { Glance } from './glance.tsx'
 import { HeldSubscriptions } from './held-subscriptions.tsx'
 import { type Detail, skusQuery } from './kind-calls.ts'
-import type { FieldLabels } from './labels.ts'
 
 export interface GeneralTabProps<V extends object> {
   kind: DirectoryKind
@@ -19,7 +18,6 @@ export interface GeneralTabProps<V extends object> {
   edit: RevisedForm<V>
   /** The name's part of the form. */
   name: FieldPart
-  labels: FieldLabels
   /** What of name and address stays as it is. */
   hint: string
   /** Between name and address. */
@@ -36,7 +34,6 @@ export function GeneralTab<V extends object>({
   object,
   edit,
   name,
-  labels,
   hint,
   besideName,
   sections,
@@ -46,7 +43,7 @@ export function GeneralTab<V extends object>({
   const skus = useQuery(skusQuery(kind, object.id))
   return (
     <div className="columns">
-      <EditFrame edit={edit} labels={labels} label={t('words.general')}>
+      <EditFrame edit={edit} label={t('words.general')}>
         <FormSection title={t('directory.nameSection')} hint={hint}>
           <TextField
             {...name}

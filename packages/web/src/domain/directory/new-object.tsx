@@ -99,7 +99,7 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
           <Button
             type="submit"
             variant="primary"
-            disabled={price.pending}
+            reason={price.pending ? t('words.priceToCome') : undefined}
             busy={form.busy}
             busyLabel={t('words.creating')}
           >

@@ -1,6 +1,7 @@
 import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { type Detail, objectQuery } from './kind-calls.ts'
 import { NewObjectPage } from './new-object.tsx'
 import { ObjectLoader, ObjectRoute } from './object-loader.tsx'
@@ -28,5 +29,9 @@ interface LoadedProps<K extends DirectoryKind> extends Pick<ObjectPageProps<K>, 
 
 function Loaded<K extends DirectoryKind>({ kind, id, screen }: LoadedProps<K>) {
   const query = useQuery(objectQuery(kind, id))
-  return <ObjectLoader query={query}>{screen}</ObjectLoader>
+  return (
+    <SaveScope>
+      <ObjectLoader query={query}>{screen}</ObjectLoader>
+    </SaveScope>
+  )
 }

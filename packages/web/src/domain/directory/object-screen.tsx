@@ -9,13 +9,16 @@ import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { useRecentObject } from '../search/use-recent-object.ts'
 import { DeleteButton } from './delete-button.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { useEditForm } from './edit-frame.tsx'
 import { GeneralTab, type GeneralTabProps } from './general-tab.tsx'
 import { listOf, looks } from './kind.ts'
 import { loadStatus, objectQuery, withStatus } from './kind-calls.ts'
+import type { FieldLabels } from './labels.ts'
 import { type GuardedForm, ObjectTabs } from './object-tabs.tsx'
 import './directory.css'
 
 export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProps<V>, 'hint'> {
+  labels: FieldLabels
   /** After the address, in the line below the name. */
   facts?: readonly string[]
   hint?: string
@@ -29,9 +32,10 @@ export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProp
 
 /** An object with everything that the reader may see and do. */
 export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
-  const { facts = [], settings, dialog, loss, ...general } = props
+  const { facts = [], settings, dialog, loss, labels, ...general } = props
   const { kind, object, edit } = props
   const t = useT()
+  useEditForm(edit, labels)
   useRecentObject(kinds[kind].name, { id: object.id, title: object.name, detail: object.email })
   return (
     <>

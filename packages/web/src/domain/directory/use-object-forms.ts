@@ -1,8 +1,9 @@
 import { type DirectoryKind, kinds, type PathOf } from '@gatehouse/contract/directory/kinds'
 import type { Routes } from '@gatehouse/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../platform/api/api.ts'
-import { useActWith } from '../../platform/api/use-act.ts'
+import { tellDone } from '../../platform/api/undo.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { useRevisedForm } from '../revised-form/use-revised-form.ts'
@@ -21,6 +22,8 @@ interface ObjectFormOptions<K extends RevisedKind, V extends object> {
   bodyOf: (changes: Partial<V>) => Omit<Update<K>, 'revision'>
   /** The settings among changed values, which have a call of their own; undefined: none. */
   configOf?: (changes: Partial<V>) => ConfigInput<K> | undefined
+  /** The settings as they are, to which a change of nothing else can be taken back. */
+  configNow?: ConfigInput<K>
   /** Stands around the sending; see `useRevisedForm`. */
   guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
 }
@@ -29,10 +32,16 @@ interface ObjectFormOptions<K extends RevisedKind, V extends object> {
 export function useObjectForm<K extends RevisedKind, V extends object>(
   kind: K,
   detail: Detail<K>,
-  { bodyOf, configOf, ...options }: ObjectFormOptions<K, V>,
+  { bodyOf, configOf, configNow, ...options }: ObjectFormOptions<K, V>,
 ) {
   const client = useQueryClient()
   const path: PathOf<RevisedKind> = kinds[kind].path
+  const configBefore: ConfigInput<RevisedKind> | undefined = configNow
+  const reread = async () => {
+    const fresh = await client.fetchQuery({ ...objectQuery(kind, detail.id), staleTime: 0 })
+    forgetKind(client, kind)
+    return fresh
+  }
   return useRevisedForm<Detail<K>, V>({
     ...options,
     detail,
@@ -44,17 +53,18 @@ export function useObjectForm<K extends RevisedKind, V extends object>(
       const configured =
         config && (await call(`POST /api/v4/${path}/{id}/config`, { ...request, body: config }))
       const isUpdated = Object.values(update).some((value) => value !== undefined)
-      const { message } =
-        configured && !isUpdated
-          ? configured
-          : await call(`PUT /api/v4/${path}/{id}`, { ...request, body: { ...update, revision } })
+      if (configured && !isUpdated) {
+        const { params } = request
+        const undo = () => call(`POST /api/v4/${path}/{id}/config`, { params, body: configBefore })
+        return tellDone(configured.message, configBefore && undo, reread)
+      }
+      const { message } = await call(`PUT /api/v4/${path}/{id}`, {
+        ...request,
+        body: { ...update, revision },
+      })
       toasts.success(message)
     },
-    reread: async () => {
-      const fresh = await client.fetchQuery({ ...objectQuery(kind, detail.id), staleTime: 0 })
-      forgetKind(client, kind)
-      return fresh
-    },
+    reread,
   })
 }
 
@@ -71,17 +81,36 @@ export function useConfigForm<K extends ObjectKind, S extends object>(
   { valuesOf, bodyOf }: ConfigFormOptions<K, S>,
 ): Form<S> {
   const client = useQueryClient()
-  const act = useActWith()
+  const path: PathOf<ObjectKind> = pathOf(kind)
+  const values = valuesOf(config)
+  const reread = async () => {
+    const fresh = await client.fetchQuery({ ...objectQuery(kind, id), staleTime: 0 })
+    forgetKind(client, kind)
+    return fresh
+  }
+  const send = (wanted: S) => {
+    const body: ConfigInput<ObjectKind> = bodyOf(wanted)
+    return call(`POST /api/v4/${path}/{id}/config`, { params: paramsOf(id), body })
+  }
   const form: Form<S> = useForm<S>({
-    initial: valuesOf(config),
-    submit: async (values) => {
-      const body: ConfigInput<ObjectKind> = bodyOf(values)
-      await act(() => call(`POST /api/v4/${pathOf(kind)}/{id}/config`, { params: paramsOf(id), body }))
-      const fresh = await client.fetchQuery({ ...objectQuery(kind, id), staleTime: 0 })
-      form.reset(valuesOf(fresh.config))
-      forgetKind(client, kind)
+    initial: values,
+    submit: async (wanted) => {
+      const { message } = await send(wanted)
+      tellDone(message, () => send(values), reread)
+      form.reset(valuesOf((await reread()).config))
     },
   })
+
+  // What was changed elsewhere, or taken back, shows at once, as long as nothing here would be lost.
+  const shown = JSON.stringify(values)
+  const known = useRef(shown)
+  const follow = useEffectEvent((state: string) => {
+    if (state === known.current) return
+    known.current = state
+    if (!form.dirty && !form.busy) form.reset(values)
+  })
+  // oxlint-disable-next-line react/set-state-in-effect -- whether something was typed is known only by then
+  useEffect(() => follow(shown), [shown])
   return form
 }
 

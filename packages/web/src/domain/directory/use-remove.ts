@@ -1,18 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { tellDone } from '../../platform/api/undo.ts'
 import { useNavigate } from '../../router/router-context.tsx'
-import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { listOf } from './kind.ts'
-import { forgetKind, type ObjectKind, removeObject } from './kind-calls.ts'
-import { useRestore } from './use-restore.ts'
+import { forgetKind, type ObjectKind, removeObject, restoreObject } from './kind-calls.ts'
 
 /** Deletes an object, leads to the list of its kind and offers to undo it there. */
-export function useRemove(kind: ObjectKind, id: number, undo: string): () => Promise<void> {
+export function useRemove(kind: ObjectKind, id: number): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const restore = useRestore(kind)
   return async () => {
     const { message } = await removeObject(kind, id)
-    offerUndo(message, undo, () => restore(id))
+    tellDone(
+      message,
+      () => restoreObject(kind, id),
+      () => forgetKind(client, kind),
+    )
     forgetKind(client, kind, { later: true })
     await navigate({ to: listOf(kind), ignoreBlocker: true })
   }

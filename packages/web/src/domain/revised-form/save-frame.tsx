@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { SaveBar } from '../../ui/form/save-bar.tsx'
+import { SaveForm, useSaveWait } from '../../ui/form/save-scope.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
 import './save-frame.css'
@@ -12,42 +12,27 @@ interface Edit<V> {
   conflict: boolean
   reload: () => unknown
   overwrite: () => unknown
-  discard: () => void
 }
 
 export interface SaveFrameProps<V> {
   edit: Edit<V>
   label: string
-  /** What was changed, each in a word or two. */
-  changes: readonly string[]
-  texts: { unsaved: string; discard: string; conflict: string }
+  /** Says that somebody else has changed the object. */
+  conflict: string
   /** The price of the changes is still to come. */
   waiting?: boolean | undefined
   children: ReactNode
 }
 
-/** The form of an object, with the note about a conflict above and the bar of changes at its foot. */
-export function SaveFrame<V>({ edit, label, changes, texts, waiting = false, children }: SaveFrameProps<V>) {
+/** The form of an object, with the note about a conflict above. The bar of the page saves it, by `usePageForm`. */
+export function SaveFrame<V>({ edit, label, conflict, waiting = false, children }: SaveFrameProps<V>) {
   const t = useT()
-  const { form } = edit
+  useSaveWait(waiting && edit.form.dirty ? t('words.priceToCome') : undefined)
   return (
-    <form {...form.props} aria-label={label} className="save-frame">
-      {edit.conflict && <ConflictNote title={texts.conflict} edit={edit} />}
+    <SaveForm form={edit.form} label={label} className="save-frame">
+      {edit.conflict && <ConflictNote title={conflict} edit={edit} />}
       <div className="panel">{children}</div>
-      {form.dirty && (
-        <SaveBar
-          label={texts.unsaved}
-          count={t('words.unsavedChanges', { count: changes.length })}
-          changes={changes.join(', ')}
-          discard={texts.discard}
-          onDiscard={edit.discard}
-          save={t('dialog.save')}
-          saving={t('words.saving')}
-          busy={form.busy}
-          waiting={waiting}
-        />
-      )}
-    </form>
+    </SaveForm>
   )
 }
 

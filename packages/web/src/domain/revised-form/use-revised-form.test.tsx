@@ -131,3 +131,9 @@ test('the change of somebody else shows at once while nothing is typed here, and
   act(() => shown.set({ ...first, revision: 'r3', place: 'Chur' }))
   expect(value('Place')).toBe('Basel')
 })
+
+test('a change of what is no part of the revision shows too', () => {
+  render(<Sample />)
+  act(() => shown.set({ ...first, place: 'Basel' }))
+  expect(value('Place')).toBe('Basel')
+})

@@ -64,11 +64,12 @@ export function useRevisedForm<D extends { revision: string }, V extends object>
   })
 
   // Somebody else's change shows at once, as long as nothing here would be lost.
-  const follow = useEffectEvent((revision: string) => {
-    if (!form.dirty && !form.busy && revision !== base.revision) begin(detail)
+  const shown = JSON.stringify([detail.revision, valuesOf(detail)])
+  const follow = useEffectEvent((state: string) => {
+    if (!form.dirty && !form.busy && state !== JSON.stringify([base.revision, base.values])) begin(detail)
   })
   // oxlint-disable-next-line react/set-state-in-effect -- whether something was typed is known only by then
-  useEffect(() => follow(detail.revision), [detail.revision])
+  useEffect(() => follow(shown), [shown])
 
   return {
     form,

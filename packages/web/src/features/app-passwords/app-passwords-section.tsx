@@ -2,7 +2,7 @@ import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
@@ -29,10 +29,13 @@ export function AppPasswordsSection() {
   const { data } = passwords
   const rows = data?.list ?? []
   const close = () => setOpen(undefined)
+  const fullId = useId()
+  const isFull = data !== undefined && data.count >= data.limit
   const make = (
     <Button
       icon={IconPlus}
-      disabled={data && data.count >= data.limit}
+      disabled={isFull}
+      aria-describedby={isFull ? fullId : undefined}
       onPress={() => setOpen({ act: 'make' })}
     >
       {t('words.newAppPassword')}
@@ -66,8 +69,10 @@ export function AppPasswordsSection() {
           </div>
         )}
       </Panel>
-      {data && data.count >= data.limit && (
-        <p className="text-3 small">{t('apppasswords.full', { limit: data.limit })}</p>
+      {data && isFull && (
+        <p className="text-3 small" id={fullId}>
+          {t('apppasswords.full', { limit: data.limit })}
+        </p>
       )}
       {open?.act === 'make' && <MakeDialog onClose={close} />}
       {open?.act === 'rename' && <RenameDialog row={open.row} onClose={close} />}

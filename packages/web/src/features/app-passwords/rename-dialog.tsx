@@ -13,6 +13,7 @@ export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () =
     initial: { name: row.name },
     prefix: 'app-password-',
     submit: async ({ name }) => {
+      if (name === row.name) return onClose()
       const params = { id: row.id }
       await act({ params, body: { name } }, onClose)
     },
@@ -24,7 +25,6 @@ export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () =
       onClose={onClose}
       preset="save"
       busyLabel={t('words.saving')}
-      disabled={!form.dirty && !form.busy}
     >
       <TextField
         {...form.field('name')}

@@ -28,6 +28,7 @@ export function useListForm(list: GroupDetail, domains: readonly string[]) {
     }),
     bodyOf: ({ name, members }) => ({ name: sentText(name), members }),
     configOf: (changes) => (isAboutSenders(changes) ? storedIn(changes) : undefined),
+    configNow: { sender_policy: config.sender_policy, members_may_send: config.members_may_send },
     guard: async (changes, send) => {
       const { sender_policy, members_may_send } = storedIn(changes)
       if (accessIn(changes) !== 'chosen' || sender_policy.length > 0 || members_may_send) return send()

@@ -1,17 +1,17 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
+import { restoreObject } from '../../domain/directory/kind-calls.ts'
 import { ObjectRemovalCost } from '../../domain/subscriptions/removal-cost.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { tellDone } from '../../platform/api/undo.ts'
 import { config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { useNavigate } from '../../router/router-context.tsx'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Note } from '../../ui/page/note.tsx'
-import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
-import { useRestore } from './use-restore.ts'
 
 export interface DeleteDialogProps {
   domain: DomainDetail
@@ -64,15 +64,16 @@ export function DeleteDialog({ domain, onClose }: DeleteDialogProps) {
 }
 
 function useRemove(domain: DomainDetail): () => Promise<void> {
-  const t = useT()
-  const restore = useRestore()
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
     try {
       const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
-      // Its failure has been told in a toast.
-      offerUndo(message, t('words.undo'), () => restore(domain.id).catch(() => undefined))
+      tellDone(
+        message,
+        () => restoreObject('domain', domain.id),
+        () => domainsChanged(client),
+      )
     } catch (error) {
       // Somebody has made an address in it since the page was opened: the dialog says so from then on.
       await rereadDomain(client, domain.id)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { objectQuery } from '../../domain/directory/kind-calls.ts'
 import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { DomainScreen } from './domain-screen.tsx'
 import { NewDomainPage } from './new-domain-page.tsx'
 import { untilNextLook } from './records/record-state.ts'
@@ -16,5 +17,9 @@ function LoadedDomain({ id }: { id: string }) {
     // What is found in the background shows without anybody asking.
     refetchInterval: ({ state }) => (state.data ? untilNextLook(state.data.dnsReport, new Date()) : false),
   })
-  return <ObjectLoader query={query}>{(domain) => <DomainScreen domain={domain} />}</ObjectLoader>
+  return (
+    <SaveScope>
+      <ObjectLoader query={query}>{(domain) => <DomainScreen domain={domain} />}</ObjectLoader>
+    </SaveScope>
+  )
 }

@@ -102,7 +102,7 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
           <Button
             type="submit"
             variant="primary"
-            disabled={price.pending}
+            reason={price.pending ? t('words.priceToCome') : undefined}
             busy={form.busy}
             busyLabel={t('domains.creating')}
           >

@@ -4,8 +4,8 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { rereadDomain } from './domain-calls.ts'
@@ -28,10 +28,11 @@ export function SettingsTab({ domain }: { domain: DomainDetail }) {
       form.reset({ spf_whitelist: config.spf_whitelist })
     },
   })
+  usePanelForm(form, t('domains.mail'), 'settings')
   return (
     <>
       <UnsavedGuard form={form} />
-      <FormPanel form={form} title={t('domains.mail')}>
+      <SavePanel form={form} title={t('domains.mail')}>
         <FormSection
           title={t('words.sendersBeyondSpf')}
           hint={rich(t('domains.spfHelp'), { b: (text) => <code>{text}</code> })}
@@ -43,7 +44,7 @@ export function SettingsTab({ domain }: { domain: DomainDetail }) {
             hint={t('domains.spfHint')}
           />
         </FormSection>
-      </FormPanel>
+      </SavePanel>
     </>
   )
 }

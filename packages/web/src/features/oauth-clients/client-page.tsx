@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { useNavigate, useParams } from '../../router/router-context.tsx'
@@ -11,7 +12,8 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -32,7 +34,11 @@ export function ClientPage() {
 
 function LoadedClient({ id }: { id: string }) {
   const query = useApi('GET /api/v4/oauth/clients/{id}', { params: { id } })
-  return <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
+  return (
+    <SaveScope>
+      <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
+    </SaveScope>
+  )
 }
 
 function ClientScreen({ client }: { client: OAuthClient }) {
@@ -69,11 +75,12 @@ function ClientForm({ client }: { client: OAuthClient }) {
       await act({ params: { id: client.id }, body }, () => form.reset(values))
     },
   })
+  usePanelForm(form, t('words.application'))
   return (
     <>
-      <FormPanel form={form} title={t('words.application')} note={t('clients.note')}>
+      <SavePanel form={form} title={t('words.application')} note={t('clients.note')}>
         <ClientFields form={form} confidential={client.confidential} />
-      </FormPanel>
+      </SavePanel>
       <UnsavedGuard form={form} />
     </>
   )
@@ -88,7 +95,9 @@ function Credentials({ client }: { client: OAuthClient }) {
   const [secret, setSecret] = useState<string>()
   const params = { id: client.id }
   const toggle = async () => {
-    await act({ params, body: { disabled: !client.disabled } })
+    const { disabled } = client
+    const undo = () => call('PUT /api/v4/oauth/clients/{id}', { params, body: { disabled } })
+    await act({ params, body: { disabled: !disabled } }, { undo })
   }
   return (
     <Panel title={t('clients.credentials')}>

@@ -47,7 +47,7 @@ export function NewClientPage() {
   return (
     <>
       <PageHead title={t('clients.new')} trail={[{ label: t('cockpit.clients'), to: '/oauth-clients' }]} />
-      <FormPanel form={form} title={t('words.application')}>
+      <FormPanel form={form} title={t('words.application')} submitLabel={t('clients.create')}>
         <FormSection title={t('clients.kind')} hint={t('clients.kindHint')}>
           <Choices
             id="client-kind"

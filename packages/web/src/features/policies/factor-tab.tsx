@@ -1,8 +1,8 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
 import type { FactorValues } from './use-policy-forms.ts'
@@ -18,7 +18,7 @@ export function FactorTab({ policies: { second_factor }, form }: FactorTabProps)
   const wanted = form.values.second_factor_policy
   const isNew = wanted === 'required' && second_factor.value !== 'required'
   return (
-    <FormPanel form={form} title={t('policies.factorTitle')} note={t('policies.factorNote')}>
+    <SavePanel form={form} title={t('policies.factorTitle')} note={t('policies.factorNote')}>
       <FormSection title={t('policies.factorWho')} hint={t('policies.factorText')}>
         <Choices
           id="policy-second_factor_policy"
@@ -49,6 +49,6 @@ export function FactorTab({ policies: { second_factor }, form }: FactorTabProps)
           </Note>
         )}
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }

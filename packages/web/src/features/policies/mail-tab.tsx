@@ -2,8 +2,8 @@ import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { ListInput } from '../../ui/fields/list-input.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import type { MailValues } from './use-policy-forms.ts'
 
@@ -17,7 +17,7 @@ export function MailTab({ policies, form }: MailTabProps) {
   const t = useT()
   const offers = (name: AccountPolicies['mailDelivery'][number]) => policies.mailDelivery.includes(name)
   return (
-    <FormPanel form={form} title={t('policies.mailTitle')} note={t('policies.mailNote')}>
+    <SavePanel form={form} title={t('policies.mailTitle')} note={t('policies.mailNote')}>
       {offers('greylist_policy') && (
         <FormSection title={t('words.greylisting')} hint={t('policies.greylistText')}>
           <Checkbox {...form.check('greylist_policy')} label={t('policies.greylistOn')} />
@@ -41,6 +41,6 @@ export function MailTab({ policies, form }: MailTabProps) {
           )}
         </FormSection>
       )}
-    </FormPanel>
+    </SavePanel>
   )
 }

@@ -4,8 +4,8 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
 import { ageChoices, historyChoices, type PasswordValues, plainRules, ruleOf } from './password-policy.ts'
@@ -20,7 +20,7 @@ export function PasswordTab({ policies, form }: PasswordTabProps) {
   const t = useT()
   const refused = form.errors.password_policy
   return (
-    <FormPanel form={form} title={t('policies.passwordTitle')} note={t('policies.passwordNote')}>
+    <SavePanel form={form} title={t('policies.passwordTitle')} note={t('policies.passwordNote')}>
       {/* the server names the whole policy; what it says stands above all of it */}
       <input type="hidden" name="password_policy" />
       {refused && (
@@ -40,7 +40,7 @@ export function PasswordTab({ policies, form }: PasswordTabProps) {
       <FormSection title={t('policies.age')} hint={t('policies.ageText')}>
         <Age form={form} />
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }
 

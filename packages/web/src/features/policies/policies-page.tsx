@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { useApi } from '../../platform/api/query.tsx'
+import { usePanelForm } from '../../ui/form/save-panel.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -29,7 +31,9 @@ export function PoliciesPage() {
         title={t('words.policies')}
         facts={count === undefined ? t('policies.facts') : t('policies.factsCount', { count })}
       />
-      <Content {...policies} />
+      <SaveScope>
+        <Content {...policies} />
+      </SaveScope>
     </>
   )
 }
@@ -56,6 +60,10 @@ function Forms({ policies }: { policies: AccountPolicies }) {
   const mail = useMailForm(policies)
   const staff = useStaffForm(policies)
   const factor = useFactorForm(policies)
+  usePanelForm(password, t('words.password'), 'password')
+  usePanelForm(factor, t('words.secondFactor'), 'factor')
+  usePanelForm(mail, t('words.mailDelivery'), 'mail')
+  usePanelForm(staff, t('policies.staff'), 'staff')
   const tabs: Tab[] = []
   if (policies.password.length > 0)
     tabs.push({

@@ -1,8 +1,8 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
 import { Select } from '../../ui/fields/select.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import type { StaffValues } from './use-policy-forms.ts'
 
@@ -23,7 +23,7 @@ export function StaffTab({ policies: { staffAccess }, form }: StaffTabProps) {
   const { effective, usual } = staffAccess
   const usually = t(usual ? 'policies.staffAllowed' : 'policies.staffRefused')
   return (
-    <FormPanel form={form} title={t('policies.staffTitle')} note={t('policies.staffNote')}>
+    <SavePanel form={form} title={t('policies.staffTitle')} note={t('policies.staffNote')}>
       <FormSection title={t('policies.staffAccess')} hint={t('policies.staffText')}>
         <Select
           {...form.field('staff_access_policy')}
@@ -44,6 +44,6 @@ export function StaffTab({ policies: { staffAccess }, form }: StaffTabProps) {
           <li>{t('policies.staffWithout')}</li>
         </ul>
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }

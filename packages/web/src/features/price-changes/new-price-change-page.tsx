@@ -116,6 +116,7 @@ function Form({ offer }: { offer: Offer }) {
           title={t('pricechanges.change')}
           note={t('pricechanges.note')}
           submitLabel={t('pricechanges.schedule')}
+          busyLabel={t('cockpit.working')}
         >
           <FormSection title={t('words.price')} hint={t('pricechanges.priceHint')}>
             <Select

@@ -4,6 +4,7 @@ import { ObjectPage } from '../../domain/directory/object-page.tsx'
 import { ObjectScreen } from '../../domain/directory/object-screen.tsx'
 import { sentText, useObjectForm } from '../../domain/directory/use-object-forms.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { usePanelForm } from '../../ui/form/save-panel.tsx'
 import { policyLabels, readPolicy } from './invitation-policy.ts'
 import { NewResource } from './new-resource.tsx'
 import { SettingsTab, usePolicyForm } from './settings-tab.tsx'
@@ -30,6 +31,7 @@ export function ResourcePage() {
 function ResourceScreen({ resource }: { resource: ResourceDetail }) {
   const t = useT()
   const settings = usePolicyForm(resource)
+  usePanelForm(settings, t('words.invitations'), 'settings')
   const edit = useObjectForm('resource', resource, {
     valuesOf: ({ name }) => ({ name }),
     bodyOf: ({ name }) => ({ name: sentText(name) }),

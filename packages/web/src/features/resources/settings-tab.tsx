@@ -5,8 +5,8 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import {
   type Policy,
@@ -39,7 +39,7 @@ export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
   const error = found && errorLine(found)
   const isManual = policy === 'manual'
   return (
-    <FormPanel form={form} title={t('words.invitations')}>
+    <SavePanel form={form} title={t('words.invitations')}>
       <FormSection title={t('resources.answer')} hint={t('resources.answerHint')}>
         <Choices
           id="policy"
@@ -65,6 +65,6 @@ export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
           />
         )}
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }

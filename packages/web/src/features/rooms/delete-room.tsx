@@ -9,7 +9,7 @@ import { meetingAddress } from './room-kind.ts'
 /** Asks before a room is deleted: what goes, who is in it right now, and how it comes back. */
 export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {
   const t = useT()
-  const remove = useRemove('room', room.id, t('words.undo'))
+  const remove = useRemove('room', room.id)
   return (
     <Dialog
       open

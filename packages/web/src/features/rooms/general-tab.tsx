@@ -18,7 +18,7 @@ import { FormSection } from '../../ui/form/form-section.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { meetingAddress, meetingPath, roomLabels } from './room-kind.ts'
+import { meetingAddress, meetingPath } from './room-kind.ts'
 import { RoomState } from './room-state.tsx'
 import type { RoomValues } from './use-room-form.ts'
 
@@ -39,7 +39,7 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
   )
   return (
     <div className="columns">
-      <EditFrame edit={edit} labels={roomLabels} label={t('words.general')} waiting={wanted && price.pending}>
+      <EditFrame edit={edit} label={t('words.general')} waiting={wanted && price.pending}>
         <FormSection title={t('rooms.aboutSection')} hint={t('rooms.addressHint')}>
           <div className="field">
             <span className="field-label medium">{t('words.address')}</span>

@@ -107,7 +107,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
           <Button
             type="submit"
             variant="primary"
-            disabled={price.pending}
+            reason={price.pending ? t('words.priceToCome') : undefined}
             busy={form.busy}
             busyLabel={t('words.creating')}
           >

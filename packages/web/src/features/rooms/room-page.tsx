@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { objectQuery } from '../../domain/directory/kind-calls.ts'
 import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { NewRoomPage } from './new-room.tsx'
 import { liveEvery } from './room-kind.ts'
 import { RoomScreen } from './room-screen.tsx'
@@ -14,5 +15,9 @@ export function RoomPage() {
 
 function LoadedRoom({ id }: { id: string }) {
   const query = useQuery({ ...objectQuery('room', id), refetchInterval: liveEvery })
-  return <ObjectLoader query={query}>{(room) => <RoomScreen room={room} />}</ObjectLoader>
+  return (
+    <SaveScope>
+      <ObjectLoader query={query}>{(room) => <RoomScreen room={room} />}</ObjectLoader>
+    </SaveScope>
+  )
 }

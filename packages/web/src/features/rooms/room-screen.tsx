@@ -1,11 +1,14 @@
 import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { DeleteButton } from '../../domain/directory/delete-button.tsx'
+import { useEditForm } from '../../domain/directory/edit-frame.tsx'
 import { ObjectTabs } from '../../domain/directory/object-tabs.tsx'
 import { useRecentObject } from '../../domain/search/use-recent-object.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { usePanelForm } from '../../ui/form/save-panel.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { DeleteRoom } from './delete-room.tsx'
 import { GeneralTab } from './general-tab.tsx'
+import { roomLabels } from './room-kind.ts'
 import { CopyLink, EnterLink } from './room-links.tsx'
 import { RoomState } from './room-state.tsx'
 import { SettingsTab, useSettingsForm } from './settings-tab.tsx'
@@ -21,6 +24,8 @@ export function RoomScreen({ room }: { room: RoomDetail }) {
   })
   const edit = useRoomForm(room)
   const settings = useSettingsForm(room)
+  useEditForm(edit, roomLabels)
+  usePanelForm(settings, t('rooms.entrance'), 'settings')
   return (
     <>
       <PageHead

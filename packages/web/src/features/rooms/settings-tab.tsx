@@ -4,8 +4,8 @@ import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { PasswordField } from '../../ui/fields/password-field.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 
 export interface SettingsValues {
@@ -41,7 +41,7 @@ export interface SettingsTabProps {
 export function SettingsTab({ room, form }: SettingsTabProps) {
   const t = useT()
   return (
-    <FormPanel form={form} title={t('rooms.entrance')} note={room.isOpen ? t('rooms.atOnce') : undefined}>
+    <SavePanel form={form} title={t('rooms.entrance')} note={room.isOpen ? t('rooms.atOnce') : undefined}>
       <FormSection title={t('rooms.whoGetsIn')} hint={t('rooms.whoGetsInHint')}>
         <PasswordField
           {...form.field('password')}
@@ -69,6 +69,6 @@ export function SettingsTab({ room, form }: SettingsTabProps) {
           />
         </FormSection>
       )}
-    </FormPanel>
+    </SavePanel>
   )
 }

@@ -11,6 +11,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { usePanelForm } from '../../ui/form/save-panel.tsx'
 import type { ListPart } from '../../ui/form/use-form.ts'
 import { NewFolder } from './new-folder.tsx'
 import { SettingsTab, useAccessForm } from './settings-tab.tsx'
@@ -40,6 +41,7 @@ function FolderScreen({ folder }: { folder: FolderDetail }) {
   const t = useT()
   const offer = useDeletedAddress()
   const access = useAccessForm(folder)
+  usePanelForm(access, t('words.access'), 'settings')
   const edit = useObjectForm('shared-folder', folder, {
     valuesOf: ({ name, aliases }) => ({ name, aliases: aliases.map(displayAddress) }),
     bodyOf: ({ name, aliases }) => ({ name: sentText(name), aliases }),

@@ -3,8 +3,8 @@ import { AclInput } from '../../domain/acl-input/acl-input.tsx'
 import { useConfigForm } from '../../domain/directory/use-object-forms.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 
 interface AccessValues {
@@ -34,7 +34,7 @@ export function SettingsTab({ form }: { form: Form<AccessValues> }) {
   const [first, ...others] = rights
   const choice = (right: FolderRight) => ({ value: right, label: t(rightLabels[right]) })
   return (
-    <FormPanel
+    <SavePanel
       form={form}
       title={t('words.access')}
       note={form.values.acl.length === 0 ? t('folders.nobody') : undefined}
@@ -48,6 +48,6 @@ export function SettingsTab({ form }: { form: Form<AccessValues> }) {
           hint={t('folders.rightsHelp')}
         />
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { discountRate, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
@@ -48,10 +49,10 @@ function Discounts({ id, discounts }: { id: string; discounts: readonly Discount
   const t = useT()
   const act = useAct('PUT /api/v4/tenants/{id}/discounts/{discount}', [catalogueQuery(id).queryKey])
   const change = async (discount: Discount) => {
-    await act({
-      params: { id, discount: discount.id },
-      body: { active: !discount.active },
-    })
+    const params = { id, discount: discount.id }
+    const { active } = discount
+    const undo = () => call('PUT /api/v4/tenants/{id}/discounts/{discount}', { params, body: { active } })
+    await act({ params, body: { active: !active } }, { undo })
   }
   const columns: readonly Column<Discount>[] = [
     {

@@ -7,8 +7,8 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../ui/fields/field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { modes } from './catalogue/plan-values.ts'
@@ -19,10 +19,11 @@ import { tenantChanged } from './use-tenant.tsx'
 export function LimitsForm({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const form = useLimits(tenant)
+  usePanelForm(form, t('words.limits'), 'settings')
   const currency = tenant.wallet?.currency ?? 'CHF'
   return (
     <>
-      <FormPanel form={form} title={t('words.limits')} note={t('tenants.limitsNote')}>
+      <SavePanel form={form} title={t('words.limits')} note={t('tenants.limitsNote')}>
         <FormSection title={t('tenants.limitsShort')} hint={t('tenants.limitsHint')}>
           <TextField {...form.field('users')} label={t('words.users')} inputMode="numeric" optional />
           <TextField {...form.field('storage')} label={t('tenants.storageGb')} inputMode="numeric" optional />
@@ -34,7 +35,7 @@ export function LimitsForm({ tenant }: { tenant: Tenant }) {
           />
         </FormSection>
         {tenant.offerLimits && <OfferLimits form={form} currency={currency} />}
-      </FormPanel>
+      </SavePanel>
       <UnsavedGuard form={form} />
     </>
   )

@@ -6,8 +6,8 @@ import { call } from '../../platform/api/api.ts'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { tenantChanged } from './use-tenant.tsx'
@@ -42,16 +42,21 @@ const mail: readonly FieldEntry[] = [
 export function SettingsForm({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const form = useSettings(tenant)
+  usePanelForm(form, t('words.settings'), 'settings')
   return (
     <>
-      <FormPanel form={form} title={t('words.settings')} note={t('tenants.settingsNote')}>
+      <SavePanel
+        form={form}
+        title={t('words.settings')}
+        note={t(tenant.canChangeSettings ? 'tenants.settingsNote' : 'tenants.settingsFixed')}
+      >
         <FormSection title={t('tenants.brand')} hint={t('tenants.brandHint')}>
           <Fields form={form} entries={brand} themes={tenant.themes} isFixed={!tenant.canChangeSettings} />
         </FormSection>
         <FormSection title={t('tenants.mail')} hint={t('tenants.mailHint')}>
           <Fields form={form} entries={mail} isFixed={!tenant.canChangeSettings} />
         </FormSection>
-      </FormPanel>
+      </SavePanel>
       <UnsavedGuard form={form} />
     </>
   )

@@ -3,6 +3,7 @@ import { EventLog } from '../../domain/events/event-log.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { variant } from '../../platform/config.ts'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
 import { CatalogueTab } from './catalogue/catalogue-tab.tsx'
@@ -19,7 +20,11 @@ import './tenants.css'
 
 /** One tenant: what it earned, what it sells, how it is set. A reseller has one only. */
 export function TenantPage() {
-  return <TenantLoader>{(tenant) => <TenantScreen tenant={tenant} />}</TenantLoader>
+  return (
+    <SaveScope>
+      <TenantLoader>{(tenant) => <TenantScreen tenant={tenant} />}</TenantLoader>
+    </SaveScope>
+  )
 }
 
 function TenantScreen({ tenant }: { tenant: Tenant }) {

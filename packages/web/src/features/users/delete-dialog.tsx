@@ -9,6 +9,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { call } from '../../platform/api/api.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
+import { tellDone } from '../../platform/api/undo.ts'
 import { config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { logout } from '../../platform/session/session.ts'
@@ -17,9 +18,7 @@ import { useNavigate } from '../../router/router-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../ui/toasts/store.ts'
-import { useRestore } from './use-restore.ts'
 import { forgetLists } from './user-calls.ts'
 
 export interface DeleteDialogProps {
@@ -142,10 +141,8 @@ function useRemove(
   user: UserDetail,
   { isSelf, inList, forfeit }: { isSelf: boolean; inList: boolean; forfeit: number },
 ): () => Promise<void> {
-  const t = useT()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const restore = useRestore()
   return async () => {
     const answer = await call('DELETE /api/v4/users/{id}', {
       params: { id: String(user.id) },
@@ -155,7 +152,11 @@ function useRemove(
       toasts.success(answer.message)
       return logout()
     }
-    offerUndo(answer.message, t('words.undo'), () => restore(user.id))
+    tellDone(
+      answer.message,
+      () => call('POST /api/v4/users/{id}/restore', { params: { id: String(user.id) }, body: {} }),
+      () => forgetLists(client),
+    )
     forgetLists(client)
     if (!inList) await navigate({ to: '/users', ignoreBlocker: true })
   }

@@ -121,7 +121,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
           <Button
             type="submit"
             variant="primary"
-            disabled={price.pending}
+            reason={price.pending ? t('words.priceToCome') : undefined}
             busy={form.busy}
             busyLabel={t('users.creating')}
           >

@@ -6,6 +6,7 @@ import { showErrorPage, showStatusPage } from '../../platform/error-page-store.t
 import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { useParams } from '../../router/router-context.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { ObjectSkeleton } from '../../ui/page/object-skeleton.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -43,7 +44,12 @@ function LoadedUser({ id, title }: { id: string; title?: string }) {
   }, [refused, query.error])
 
   if (refused) return null
-  if (query.data) return <UserScreen user={query.data} isSelf={query.data.id === self?.id} title={title} />
+  if (query.data)
+    return (
+      <SaveScope>
+        <UserScreen user={query.data} isSelf={query.data.id === self?.id} title={title} />
+      </SaveScope>
+    )
   const head = {
     title: title ?? t('words.user'),
     trail: title ? undefined : [{ label: t('words.users'), to: '/users' }],

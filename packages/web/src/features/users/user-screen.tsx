@@ -19,6 +19,7 @@ import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DelegationTab, showsDelegation } from './form/delegation-tab.tsx'
+import { useUserBar } from './form/edit-frame.tsx'
 import { GeneralTab } from './form/general-tab.tsx'
 import { PersonalTab } from './form/personal-tab.tsx'
 import { SettingsTab } from './form/settings-tab.tsx'
@@ -41,6 +42,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
   const t = useT()
   const path = useLocation().pathname
   const form = useUserForm(user, { isSelf })
+  useUserBar(user, form)
   const name = fullName(user)
   useRecentObject('user', { id: user.id, title: name || user.email, detail: name ? user.email : null })
 

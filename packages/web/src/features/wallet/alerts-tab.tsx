@@ -8,9 +8,10 @@ import { Facts } from '../../ui/facts/facts.tsx'
 import { Chip } from '../../ui/facts/status-chip.tsx'
 import { ListInput } from '../../ui/fields/list-input.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { FormPanel } from '../../ui/form/form-panel.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { FormSkeleton } from '../../ui/form/form-skeleton.tsx'
+import { SavePanel, usePanelForm } from '../../ui/form/save-panel.tsx'
+import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { useAlertsForm } from './use-alerts-form.ts'
@@ -22,7 +23,11 @@ export function AlertsTab({ id }: { id: string }) {
   const wallet = useQuery(walletQuery(id))
   if (settings.isError) return <LoadFailed onRetry={settings.refetch} />
   if (!settings.data) return <FormSkeleton />
-  return <AlertsForm id={id} settings={settings.data} currency={wallet.data?.currency ?? ''} />
+  return (
+    <SaveScope>
+      <AlertsForm id={id} settings={settings.data} currency={wallet.data?.currency ?? ''} />
+    </SaveScope>
+  )
 }
 
 interface AlertsFormProps {
@@ -34,9 +39,10 @@ interface AlertsFormProps {
 function AlertsForm({ id, settings, currency }: AlertsFormProps) {
   const t = useT()
   const form = useAlertsForm(id, settings)
+  usePanelForm(form, t('wallet.alertsTitle'))
   return (
     <>
-      <FormPanel form={form} title={t('wallet.alertsTitle')} note={t('wallet.alertsNote')}>
+      <SavePanel form={form} title={t('wallet.alertsTitle')} note={t('wallet.alertsNote')}>
         <FormSection title={t('wallet.alertsShort')} hint={t('wallet.alertsHint')}>
           <ListInput
             {...form.list('alerts')}
@@ -55,7 +61,7 @@ function AlertsForm({ id, settings, currency }: AlertsFormProps) {
             optional
           />
         </FormSection>
-      </FormPanel>
+      </SavePanel>
       <UnsavedGuard form={form} />
     </>
   )

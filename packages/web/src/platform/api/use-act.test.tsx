@@ -2,8 +2,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { closeToast, toastStore } from '../../ui/toasts/store.ts'
+import { call } from './api.ts'
 import { everything, type Reread, useAct } from './use-act.ts'
 
 const server = vi.fn<() => Response>()
@@ -11,6 +13,10 @@ const sessions = ['GET /api/v4/sessions', null]
 const consents = ['GET /api/v4/consents', null]
 const params = { id: '1' }
 
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('words')
+})
 beforeEach(() => vi.stubGlobal('fetch', async () => server()))
 afterEach(() => {
   for (const { id } of toastStore.get()) closeToast(id)
@@ -26,7 +32,11 @@ function renderAct(reread?: Reread) {
   )
   const { result } = renderHook(() => useAct('DELETE /api/v4/sessions/{id}', reread), { wrapper })
   const stale = () => [sessions, consents].map((key) => client.getQueryState(key)?.isInvalidated)
-  return { act: result.current, stale }
+  const refresh = () => {
+    client.setQueryData(sessions, [])
+    client.setQueryData(consents, [])
+  }
+  return { act: result.current, stale, refresh }
 }
 
 test.each<[string, Reread | undefined, boolean[]]>([
@@ -55,4 +65,52 @@ test('a refusal is thrown, and nothing is read again', async () => {
   await expect(act({ params }, onDone)).rejects.toMatchObject({ status: 403 })
   expect(onDone).not.toHaveBeenCalled()
   expect(stale()).toEqual([false, false])
+})
+
+const messages = () => toastStore.get().map(({ type, message }) => `${type}: ${message}`)
+
+/** Does an act that can be taken back, and presses the button that does it. */
+async function undoWith(undo: () => Promise<{ message: string }>) {
+  server.mockReturnValue(Response.json({ status: 'success', message: 'Session ended.' }))
+  const { act, stale, refresh } = renderAct(['GET /api/v4/sessions'])
+  await act({ params }, { undo })
+  refresh()
+  const button = toastStore.get()[0]?.actions?.[0]
+  expect(button?.label).toBe('Undo')
+  button?.onPress()
+  return { stale }
+}
+
+test('an act that can be taken back offers it once, says how that went and reads again', async () => {
+  const undo = vi.fn(async () => ({ message: 'Session is back.' }))
+  const { stale } = await undoWith(undo)
+  await vi.waitFor(() => expect(messages()).toEqual(['success: Session is back.']))
+  await vi.waitFor(() => expect(stale()).toEqual([true, false]))
+  expect(undo).toHaveBeenCalledTimes(1)
+})
+
+test('an undo that fails shows why, and reads again', async () => {
+  const { stale } = await undoWith(() => {
+    server.mockReturnValue(Response.json({ status: 'error', message: 'Too late.' }, { status: 403 }))
+    return call('POST /api/v4/sessions/revoke-others', { body: {} })
+  })
+  await vi.waitFor(() => expect(messages()).toEqual(['error: Too late.']))
+  await vi.waitFor(() => expect(stale()).toEqual([true, false]))
+})
+
+test('an undo that is refused for a field says the reason in the toast', async () => {
+  const body = { status: 'error', message: 'No.', errors: { email: 'Somebody has this address.' } }
+  await undoWith(() => {
+    server.mockReturnValue(Response.json(body, { status: 422 }))
+    return call('POST /api/v4/sessions/revoke-others', { body: {} })
+  })
+  await vi.waitFor(() =>
+    expect(messages()).toEqual(['error: Form validation error. Somebody has this address.']),
+  )
+})
+
+test('an act without a way back offers none', async () => {
+  server.mockReturnValue(Response.json({ status: 'success', message: 'Session ended.' }))
+  await renderAct().act({ params })
+  expect(toastStore.get()[0]?.actions).toBeUndefined()
 })

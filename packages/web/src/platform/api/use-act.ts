@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { toasts } from '../../ui/toasts/store.ts'
 import { type Answer, type CallOptions, call, type RouteKey } from './api.ts'
+import { tellDone, type Undo } from './undo.ts'
 
 /** Routes whose answers say in words what was done. */
 type ActRoute = { [R in RouteKey]: Answer<R> extends { message: string } ? R : never }[RouteKey]
@@ -11,29 +11,42 @@ export type Reread = readonly (RouteKey | QueryKey)[] | ((client: QueryClient) =
 /** For an act whose traces are all over the screen, such as one of staff: state, money, activity and lists. */
 export const everything: Reread = (client) => client.invalidateQueries()
 
+/** What follows an act: `onDone` alone, or with the way back. */
+export type Afterwards<A> =
+  | ((answer: A) => void)
+  | {
+      onDone?: (answer: A) => void
+      /** The toast offers it; absent: it can't be undone. */
+      undo?: Undo | undefined
+    }
+
 /**
  * An act on the server: `const end = useAct('DELETE /api/v4/sessions/{id}', ['GET /api/v4/sessions'])`, then
  * `await end({ params }, onClose)`. Shows the server's words, calls `onDone`, and resolves once what changed has been read
- * again. Failures are those of `call`: shown as a toast and thrown.
+ * again. With `undo` the words come with a button that takes the act back. Failures are those of `call`: shown as a toast and thrown.
  */
 export function useAct<R extends ActRoute>(route: R, reread?: Reread) {
   const act = useActWith(reread)
-  return (options?: CallOptions<R>, onDone?: (answer: Answer<R>) => void): Promise<Answer<R>> =>
-    act<Answer<R>>(() => call(route, options), onDone)
+  return (options?: CallOptions<R>, afterwards?: Afterwards<Answer<R>>): Promise<Answer<R>> =>
+    act<Answer<R>>(() => call(route, options), afterwards)
 }
 
 /** The same for an act that is more than one call, or one whose route is chosen late. */
 export function useActWith(reread: Reread = []) {
   const client = useQueryClient()
-  return async <A extends { message: string }>(
-    send: () => Promise<A>,
-    onDone?: (answer: A) => void,
-  ): Promise<A> => {
-    const answer = await send()
-    toasts.success(answer.message)
-    onDone?.(answer)
+  const readAgain = async () => {
     if (typeof reread === 'function') await reread(client)
     else await Promise.all(reread.map((one) => client.invalidateQueries({ queryKey: keyOf(one) })))
+  }
+  return async <A extends { message: string }>(
+    send: () => Promise<A>,
+    afterwards: Afterwards<A> = {},
+  ): Promise<A> => {
+    const { onDone, undo } = typeof afterwards === 'function' ? { onDone: afterwards } : afterwards
+    const answer = await send()
+    tellDone(answer.message, undo, readAgain)
+    onDone?.(answer)
+    await readAgain()
     return answer
   }
 }

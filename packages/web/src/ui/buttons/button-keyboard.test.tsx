@@ -52,3 +52,11 @@ describe.each(['{Enter}', ' '])('keyboard: "%s"', (key) => {
     expect(await navigator.clipboard.readText()).toBe('text')
   })
 })
+
+test('why it cannot be pressed stands beside it', () => {
+  render(<Button reason="Choose a plan first.">Create</Button>)
+  const button = screen.getByRole('button', { name: 'Create' })
+  expect(button).toHaveProperty('disabled', true)
+  const described = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(described?.textContent).toBe('Choose a plan first.')
+})

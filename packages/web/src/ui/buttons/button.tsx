@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { Link } from '../../router/link.tsx'
 import { type Glyph, Icon } from '../icon.tsx'
 import { logUnexpected } from '../log-unexpected.ts'
@@ -26,6 +26,8 @@ export interface ButtonProps extends LookProps {
   /** Words while busy, such as "Saving…"; room for them is kept from the start. */
   busyLabel?: string
   disabled?: boolean
+  /** Why it can't be pressed now: disables it and stands beside it. */
+  reason?: string | undefined
   id?: string
   form?: string
   autoFocus?: boolean
@@ -50,8 +52,11 @@ export function Button(props: ButtonProps) {
     busyLabel,
     busy: given,
     type,
+    reason,
+    disabled,
     ...rest
   } = props
+  const reasonId = useId()
   const [working, setWorking] = useState(false)
   const pressed = useRef(false)
   const busy = given || working
@@ -75,20 +80,30 @@ export function Button(props: ButtonProps) {
     }
   }
 
+  // the button stays the same one when a reason comes or goes
   return (
-    <button
-      {...rest}
-      type={type ?? 'button'}
-      className={look({ variant, size, full, className, label })}
-      aria-label={label}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={press}
-    >
-      <Face icon={icon} busy={busy} busyLabel={busyLabel}>
-        {children}
-      </Face>
-    </button>
+    <>
+      {reason !== undefined && (
+        <span className="button-reason" id={reasonId}>
+          {reason}
+        </span>
+      )}
+      <button
+        {...rest}
+        type={type ?? 'button'}
+        disabled={disabled || reason !== undefined}
+        aria-describedby={reason === undefined ? rest['aria-describedby'] : reasonId}
+        className={look({ variant, size, full, className, label })}
+        aria-label={label}
+        aria-busy={busy || undefined}
+        aria-disabled={busy || undefined}
+        onClick={press}
+      >
+        <Face icon={icon} busy={busy} busyLabel={busyLabel}>
+          {children}
+        </Face>
+      </button>
+    </>
   )
 }
 

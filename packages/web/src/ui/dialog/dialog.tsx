@@ -80,6 +80,7 @@ function OpenDialog(props: DialogProps) {
   const { sealed = false } = props
   const t = useT()
   const titleId = useId()
+  const footnoteId = useId()
   const panel = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   useModal(panel, sealed ? panel : cancelFocus ? cancel : undefined)
@@ -115,7 +116,11 @@ function OpenDialog(props: DialogProps) {
         </header>
         <div className="dialog-body stack">{children}</div>
         <footer>
-          {footnote && <p className="dialog-footnote small text-2">{footnote}</p>}
+          {footnote && (
+            <p className="dialog-footnote small text-2" id={footnoteId}>
+              {footnote}
+            </p>
+          )}
           {!sealed && (
             <Button ref={cancel} onPress={onClose}>
               {cancelLabel ?? t(actions.length > 0 ? 'words.cancel' : 'words.close')}
@@ -126,6 +131,7 @@ function OpenDialog(props: DialogProps) {
               key={action.label ?? action.preset}
               action={action}
               panel={panel}
+              reasonId={footnote && footnoteId}
               onClose={onClose}
             />
           ))}
@@ -138,10 +144,12 @@ function OpenDialog(props: DialogProps) {
 interface ActionButtonProps {
   action: DialogAction
   panel: RefObject<HTMLDivElement | null>
+  /** Of the text that says why it is disabled. */
+  reasonId: string | undefined
   onClose: () => void
 }
 
-function ActionButton({ action, panel, onClose }: ActionButtonProps) {
+function ActionButton({ action, panel, reasonId, onClose }: ActionButtonProps) {
   const t = useT()
   const look = action.preset && presets[action.preset]
   const dismiss = action.dismiss ?? look?.dismiss ?? false
@@ -163,6 +171,7 @@ function ActionButton({ action, panel, onClose }: ActionButtonProps) {
       icon={action.icon ?? look?.icon}
       className={action.className}
       disabled={action.disabled}
+      aria-describedby={action.disabled ? reasonId : undefined}
       busy={action.busy}
       busyLabel={action.busyLabel}
       onPress={press}

@@ -45,9 +45,12 @@ export function findControl(form: HTMLElement, key: string, prefix = ''): HTMLEl
   return null
 }
 
-/** Sorts the server's errors into those that have a field in this form and those that have not. */
+/**
+ * Sorts the server's errors into those that have a field in this form and those that have not. A form that is not on the
+ * screen takes all of them.
+ */
 export function attachErrors(
-  form: HTMLElement,
+  form: HTMLElement | null,
   errors: Readonly<Record<string, WireErrors>>,
   prefix = '',
 ): { attached: FieldErrors; unmatched: string[] } {
@@ -55,7 +58,7 @@ export function attachErrors(
   const unmatched: string[] = []
   for (const [key, value] of Object.entries(errors)) {
     const error = readFieldError(value)
-    if (findControl(form, key, prefix)) attached[key] = error
+    if (!form || findControl(form, key, prefix)) attached[key] = error
     else unmatched.push(errorLine(error))
   }
   return { attached, unmatched: unmatched.filter(Boolean) }

@@ -12,23 +12,15 @@ export interface SaveBarProps {
   onDiscard: () => void
   save: string
   saving: string
+  onSave: () => unknown
   busy: boolean
-  /** It cannot be saved yet: the price of the changes is still to come. */
-  waiting?: boolean
+  /** Why it cannot be saved yet, such as a price that is still to come. */
+  reason?: string | undefined
 }
 
-/** The bar at the foot of a form that has unsaved changes; its button submits the form around it. */
-export function SaveBar({
-  label,
-  count,
-  changes,
-  discard,
-  onDiscard,
-  save,
-  saving,
-  busy,
-  waiting,
-}: SaveBarProps) {
+/** The bar at the foot of a page that has unsaved changes. */
+export function SaveBar(props: SaveBarProps) {
+  const { label, count, changes, discard, onDiscard, save, saving, onSave, busy, reason } = props
   return (
     <section className="save-bar" aria-label={label}>
       <span className="save-bar-text" role="status">
@@ -38,13 +30,7 @@ export function SaveBar({
       <Button variant="quiet" onPress={onDiscard} disabled={busy}>
         {discard}
       </Button>
-      <Button
-        type="submit"
-        className="save-bar-save"
-        disabled={waiting === true}
-        busy={busy}
-        busyLabel={saving}
-      >
+      <Button className="save-bar-save" onPress={onSave} reason={reason} busy={busy} busyLabel={saving}>
         {save}
       </Button>
     </section>

@@ -27,6 +27,14 @@ export interface FormOptions<V> {
   submit: (values: V) => unknown
 }
 
+/** How a form is saved together with others of its page. */
+export interface SaveOptions {
+  /** Another form has failed before: its fields keep the focus. */
+  follows?: boolean
+  /** Brings the form onto the screen, where it is in a tab that is not shown, before it tells what is wrong. */
+  reveal?: (() => unknown) | undefined
+}
+
 /** What a text field takes from its form. */
 export type FieldPart = ReturnType<Form<{ text: string }>['field']>
 
@@ -50,6 +58,8 @@ export interface Form<V> {
   dirty: boolean
   /** Lists in whose entry field a text waits. */
   pending: readonly string[]
+  /** Keys of what differs, in the order of the values. */
+  changed: readonly string[]
   /** Props of a TextField, PasswordField, TextArea or Select. */
   field(key: KeysOf<V, string>): {
     id: string
@@ -82,6 +92,9 @@ export interface Form<V> {
   reset(values?: V): void
   /** Submits as the submit button would. */
   submit(): void
+  /** Submits and tells whether that ended in a `reset`. Works for a form that is not on the screen too. */
+  save(options?: SaveOptions): Promise<boolean>
+  isOnScreen(): boolean
 }
 
 /** The state of a form: values, errors at their fields, busy, dirty. */
@@ -98,6 +111,8 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const latest = useRef(values)
   const running = useRef(false)
   const began = useRef(initial)
+  const wasReset = useRef(false)
+  const submission = useRef({ options: {} as SaveOptions, result: Promise.resolve(false) })
   const name = `${prefix}${Object.keys(initial).join()}`
 
   useEffect(() => {
@@ -126,32 +141,42 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     setValues(latest.current)
   }
 
-  const show = (next: FieldErrors) => {
+  const show = (next: FieldErrors, { follows = false }: SaveOptions = {}) => {
     setErrors(next)
-    if (Object.keys(next).length > 0) setFocusRequest((count) => count + 1)
+    if (!follows && Object.keys(next).length > 0) setFocusRequest((count) => count + 1)
   }
 
-  const fail = (failure: unknown) => {
-    if (!form.current || !isValidationFailure(failure)) return logUnexpected(failure)
+  const fail = (failure: unknown, saving: SaveOptions) => {
+    if (!isValidationFailure(failure)) return logUnexpected(failure)
     const placed = options.placeErrors?.(failure.errors, latest.current) ?? failure.errors
     const { attached, unmatched } = attachErrors(form.current, placed, prefix)
     const count = Object.keys(attached).length
     const told = count > 0 ? [`${t('error.form')}.`, ...unmatched, t('error.fields', { count })] : unmatched
     if (told.length > 0) failure.toast?.update({ message: told.join(' ') })
-    show(attached)
+    show(attached, saving)
   }
 
-  const send = async () => {
-    if (running.current || !form.current) return
-    const missing = nativeErrors(form.current, prefix)
-    show(missing)
-    if (Object.keys(missing).length > 0) return
+  const send = async (saving: SaveOptions): Promise<boolean> => {
+    if (running.current) return false
+    const reveal = async () => {
+      if (form.current || !saving.reveal) return
+      await saving.reveal()
+      setFocusRequest((count) => count + 1)
+    }
+    const missing = form.current ? nativeErrors(form.current, prefix) : {}
+    show(missing, saving)
+    if (Object.keys(missing).length > 0) return false
     running.current = true
+    wasReset.current = false
     setBusy(true)
     try {
       await options.submit(latest.current)
+      if (!wasReset.current) await reveal()
+      return wasReset.current
     } catch (failure) {
-      fail(failure)
+      await reveal()
+      fail(failure, saving)
+      return false
     } finally {
       running.current = false
       setBusy(false)
@@ -169,7 +194,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       ref: form,
       onSubmit: (event) => {
         event.preventDefault()
-        void send()
+        submission.current.result = send(submission.current.options)
       },
       noValidate: true,
       'aria-busy': busy,
@@ -180,6 +205,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     busy,
     dirty: pending.length > 0 || !sameValues(values, start),
     pending,
+    changed: [...new Set<string>([...changedKeys(values, start), ...pending])],
     // The key types promise the kind of value; TypeScript cannot follow them through the mapped type.
     field: (key) => ({
       ...names(key),
@@ -206,6 +232,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     reset: (next = start) => {
       latest.current = next
       began.current = next
+      wasReset.current = true
       setStart(next)
       setValues(next)
       setErrors({})
@@ -213,6 +240,15 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       form.current?.dispatchEvent(new Event('reset'))
     },
     submit: () => form.current?.requestSubmit(),
+    save: (saving = {}) => {
+      if (!form.current) return send(saving)
+      submission.current = { options: saving, result: Promise.resolve(false) }
+      // lists hand over what waits in their entry fields during the event
+      form.current.requestSubmit()
+      submission.current.options = {}
+      return submission.current.result
+    },
+    isOnScreen: () => form.current !== null,
   }
 }
 

@@ -3,7 +3,7 @@ import { toasts } from './store.ts'
 /** How long an act can be undone, in milliseconds. */
 const undoTime = 12_000
 
-/** Says what was done, with a button that undoes it. `undo` shows its own failure and does not throw. */
+/** Says what was done, with a button that undoes it. `undo` tells how that went and does not throw. */
 export function offerUndo(message: string, label: string, undo: () => unknown): void {
   const onPress = () => {
     toast.close()

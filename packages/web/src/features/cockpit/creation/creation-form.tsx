@@ -62,7 +62,7 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
           <Button
             type="submit"
             variant="primary"
-            disabled={price.pending}
+            reason={price.pending ? t('words.priceToCome') : undefined}
             busy={form.busy}
             busyLabel={t('cockpit.working')}
           >

@@ -36,7 +36,13 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
       ]}
       actions={
         <>
-          <Suspension kind="groups" id={list.id} name={displayAddress(list.email)} rights={list} />
+          <Suspension
+            kind="groups"
+            id={list.id}
+            name={displayAddress(list.email)}
+            rights={list}
+            reason={list.suspension_reason}
+          />
           <Deletion kind="groups" id={list.id} name={displayAddress(list.email)} rights={list} />
         </>
       }

@@ -41,7 +41,13 @@ function DomainScreen({ domain }: { domain: StaffDomainDetail }) {
       ]}
       actions={
         <>
-          <Suspension kind="domains" id={domain.id} name={displayName} rights={domain} />
+          <Suspension
+            kind="domains"
+            id={domain.id}
+            name={displayName}
+            rights={domain}
+            reason={domain.suspension_reason}
+          />
           <Deletion kind="domains" id={domain.id} name={displayName} rights={domain} />
         </>
       }

@@ -82,12 +82,18 @@ function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: Di
     prefix: 'deletion-',
     submit: async ({ reason, confirm }) => {
       const body = { reason: reason.trim(), ...(isConfirmed && { confirm: confirm.trim() }) }
-      await act(async () => {
+      const restore = () =>
+        call(`POST /api/v4/${kind}/{id}/restore @staff`, {
+          params: { id: String(id) },
+          body: { comment: null },
+        })
+      const send = async () => {
         const answer = await call(`POST /api/v4/${kind}/{id}/${verb}`, { params: { id: String(id) }, body })
         // there is no page of what is erased
         if (verb === 'erase') await navigate({ to: '/dashboard' })
         return answer
-      })
+      }
+      await act(send, { undo: verb === 'delete' ? restore : undefined })
       onClose()
     },
   })

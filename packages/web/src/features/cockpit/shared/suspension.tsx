@@ -39,10 +39,12 @@ export interface SuspensionProps {
   /** Address or name, for the question. */
   name: string
   rights: { canSuspend: boolean; canUnsuspend: boolean }
+  /** Of the suspension that there is; null: none. */
+  reason: StoredReason | null
 }
 
 /** Suspends an object or gives it back, with the reason and a comment for the record. */
-export function Suspension({ kind, id, name, rights }: SuspensionProps) {
+export function Suspension({ rights, ...object }: SuspensionProps) {
   const t = useT()
   const [asked, setAsked] = useState<'suspend' | 'unsuspend'>()
   const close = () => setAsked(undefined)
@@ -58,17 +60,22 @@ export function Suspension({ kind, id, name, rights }: SuspensionProps) {
           {t('customer.unsuspend')}
         </Button>
       )}
-      {asked === 'suspend' && <SuspendDialog kind={kind} id={id} name={name} onClose={close} />}
-      {asked === 'unsuspend' && <UnsuspendDialog kind={kind} id={id} name={name} onClose={close} />}
+      {asked === 'suspend' && <SuspendDialog {...object} onClose={close} />}
+      {asked === 'unsuspend' && <UnsuspendDialog {...object} onClose={close} />}
     </>
   )
 }
 
-interface DialogProps {
-  kind: Suspendable
-  id: number
-  name: string
+interface DialogProps extends Omit<SuspensionProps, 'rights'> {
   onClose: () => void
+}
+
+function suspend({ kind, id }: DialogProps, body: { reason: SuspensionReason; comment: string | null }) {
+  return call(`POST /api/v4/${kind}/{id}/suspend`, { params: { id: String(id) }, body })
+}
+
+function unsuspend({ kind, id }: DialogProps, comment: string | null) {
+  return call(`POST /api/v4/${kind}/{id}/unsuspend`, { params: { id: String(id) }, body: { comment } })
 }
 
 const effects: Record<Suspendable, readonly MessageKey[]> = {
@@ -77,7 +84,8 @@ const effects: Record<Suspendable, readonly MessageKey[]> = {
   groups: ['customer.suspendListMail', 'customer.suspendCosts'],
 }
 
-function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
+function SuspendDialog(props: DialogProps) {
+  const { kind, name, reason: before, onClose } = props
   const t = useT()
   const act = useActWith(everything)
   const [reason, setReason] = useState<SuspensionReason>()
@@ -92,12 +100,10 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       onClose={onClose}
       send={async (comment) =>
         reason &&
-        act(() =>
-          call(`POST /api/v4/${kind}/{id}/suspend`, {
-            params: { id: String(id) },
-            body: { reason, comment },
-          }),
-        )
+        act(() => suspend(props, { reason, comment }), {
+          // a suspension by the account would be lifted too
+          undo: before === null ? () => unsuspend(props, null) : undefined,
+        })
       }
     >
       <Select
@@ -117,7 +123,8 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   )
 }
 
-function UnsuspendDialog({ kind, id, name, onClose }: DialogProps) {
+function UnsuspendDialog(props: DialogProps) {
+  const { name, reason, onClose } = props
   const t = useT()
   const act = useActWith(everything)
   return (
@@ -127,9 +134,13 @@ function UnsuspendDialog({ kind, id, name, onClose }: DialogProps) {
       verb={t('customer.unsuspendNow')}
       onClose={onClose}
       send={(comment) =>
-        act(() =>
-          call(`POST /api/v4/${kind}/{id}/unsuspend`, { params: { id: String(id) }, body: { comment } }),
-        )
+        act(() => unsuspend(props, comment), {
+          // that of the account is the account's to bring back
+          undo:
+            reason === null || reason === 'account'
+              ? undefined
+              : () => suspend(props, { reason, comment: null }),
+        })
       }
     />
   )

@@ -37,6 +37,7 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
         id={user.id}
         name={displayAddress(user.email)}
         rights={{ canSuspend, canUnsuspend }}
+        reason={user.suspension_reason}
       />
       {canLoginAs && (
         <Button icon={IconLogin2} onPress={() => setAsked('login')}>

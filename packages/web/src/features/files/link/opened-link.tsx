@@ -72,7 +72,12 @@ export function OpenedLink({ token, opened, onClosed }: OpenedLinkProps) {
           .filter(Boolean)
           .join(' · ')}
         actions={
-          <Button variant="primary" icon={IconDownload} disabled={left === 0} onPress={() => download()}>
+          <Button
+            variant="primary"
+            icon={IconDownload}
+            reason={left === 0 ? t('filelink.usedUp') : undefined}
+            onPress={() => download()}
+          >
             {t(isFolder ? 'filelink.downloadAll' : 'words.download')}
           </Button>
         }

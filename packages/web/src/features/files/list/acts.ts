@@ -1,9 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../../i18n/i18n.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../platform/api/api.ts'
-import { offerUndo } from '../../../ui/toasts/offer-undo.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
+import { tellDone } from '../../../platform/api/undo.ts'
 import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
 /** The acts on items that have a way back. */
@@ -15,11 +13,8 @@ export interface Acts {
 }
 
 export function useActs(): Acts {
-  const t = useT()
   const client = useQueryClient()
-  const undo = (message: string, back: () => Promise<unknown>) => {
-    offerUndo(message, t('words.undo'), () => goBack(client, back))
-  }
+  const forget = () => forgetFiles(client)
   return {
     move: async (items, parent, shown) => {
       const from = commonFolder(items, shown)
@@ -27,25 +22,17 @@ export function useActs(): Acts {
       const { message } = await orForget(client, () =>
         call('POST /api/v4/fs/move', { body: { ids, parent } }),
       )
-      if (from === undefined) toasts.success(message)
-      else undo(message, () => call('POST /api/v4/fs/move', { body: { ids, parent: from } }))
+      const back = from !== undefined && (() => call('POST /api/v4/fs/move', { body: { ids, parent: from } }))
+      tellDone(message, back || undefined, forget)
       await forgetFiles(client)
     },
     remove: async (items, onGone) => {
       const ids = items.map(({ id }) => id)
       const { message } = await orForget(client, () => call('POST /api/v4/fs/trash', { body: { ids } }))
-      undo(message, () => call('POST /api/v4/fs/trash/restore', { body: { ids } }))
+      tellDone(message, () => call('POST /api/v4/fs/trash/restore', { body: { ids } }), forget)
       await onGone?.()
       await forgetFiles(client)
     },
-  }
-}
-
-async function goBack(client: QueryClient, back: () => Promise<unknown>): Promise<void> {
-  try {
-    await back()
-  } finally {
-    await forgetFiles(client)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
@@ -90,6 +90,7 @@ interface TargetDialogProps extends MoveDialogProps {
 function TargetDialog(props: TargetDialogProps) {
   const { items, place, onClose, title, action, busyLabel, isElsewhere = false, onTarget } = props
   const t = useT()
+  const reasonId = useId()
   const [target, setTarget] = useState<string | null>()
   const [isMaking, setMaking] = useState(false)
   const taken = new Set(items.filter(({ type }) => type === 'collection').map(({ id }) => id))
@@ -111,13 +112,16 @@ function TargetDialog(props: TargetDialogProps) {
           },
         ]}
       >
-        <p className="text-2">{isHere ? t('files.alreadyHere') : t('files.chooseFolder')}</p>
+        <p className="text-2" id={reasonId}>
+          {isHere ? t('files.alreadyHere') : t('files.chooseFolder')}
+        </p>
         <FolderTree root={place.root} closed={taken} chosen={target} onChoose={setTarget} />
         <p>
           <Button
             size="small"
             icon={IconFolderPlus}
             disabled={target === undefined}
+            aria-describedby={reasonId}
             onPress={() => setMaking(true)}
           >
             {t('words.newFolder')}

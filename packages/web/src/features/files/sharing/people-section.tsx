@@ -15,9 +15,8 @@ import { Select } from '../../../ui/fields/select.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { offerUndo } from '../../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles } from '../calls.ts'
+import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
 const rights = ['read-only', 'read-write'] as const
 
@@ -92,19 +91,12 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
       await forgetFiles(client)
     }
   }
-  const shareAgain = async () => {
+  const end = useAct('DELETE /api/v4/fs/{id}/permissions/{permission}', forgetFiles)
+  const shareAgain = () => {
     const { user, permissions } = person
-    await call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body: { user, permissions } })
-    await forgetFiles(client)
+    return call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body: { user, permissions } })
   }
-  const remove = async () => {
-    try {
-      const { message } = await call('DELETE /api/v4/fs/{id}/permissions/{permission}', { params })
-      offerUndo(message, t('words.undo'), () => shareAgain().catch(() => undefined))
-    } finally {
-      await forgetFiles(client)
-    }
-  }
+  const remove = () => orForget(client, () => end({ params }, { undo: shareAgain }))
   return (
     <li>
       <Avatar name="" email={person.user} />

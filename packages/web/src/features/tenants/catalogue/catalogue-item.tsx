@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ObjectLoader } from '../../../domain/directory/object-loader.tsx'
 import { useParams } from '../../../router/router-context.tsx'
+import { SaveScope } from '../../../ui/form/save-scope.tsx'
 import { Missing, TenantLoader } from '../use-tenant.tsx'
 import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 
@@ -22,7 +23,11 @@ export interface CatalogueItemProps<D> {
 
 /** The part of a catalogue that the address names, or the form for a new one, in all their states. */
 export function CatalogueItem<D extends { id: string }>(props: CatalogueItemProps<D>) {
-  return <TenantLoader>{(tenant) => <Loaded tenant={tenant} {...props} />}</TenantLoader>
+  return (
+    <SaveScope>
+      <TenantLoader>{(tenant) => <Loaded tenant={tenant} {...props} />}</TenantLoader>
+    </SaveScope>
+  )
 }
 
 function Loaded<D extends { id: string }>({

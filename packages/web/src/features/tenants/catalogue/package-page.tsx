@@ -1,4 +1,4 @@
-import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
+import { EditFrame, useEditForm } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { discountRate, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -101,6 +101,7 @@ function Screen({ item, tenant, catalogue }: { item: Package } & CatalogueScene)
         ignoreErrors: true,
       }),
   })
+  useEditForm(edit, labels)
   return (
     <>
       <PageHead
@@ -109,7 +110,7 @@ function Screen({ item, tenant, catalogue }: { item: Package } & CatalogueScene)
         trail={useTenantTrail(tenant, { label: t('words.packages'), to: path, search: part })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('words.package')}>
+        <EditFrame edit={edit} label={t('words.package')}>
           <Sections form={edit.form} catalogue={catalogue} />
         </EditFrame>
         <aside>

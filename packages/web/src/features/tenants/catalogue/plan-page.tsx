@@ -1,4 +1,4 @@
-import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
+import { EditFrame, useEditForm } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -109,6 +109,7 @@ function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
         ignoreErrors: true,
       }),
   })
+  useEditForm(edit, labels)
   return (
     <>
       <PageHead
@@ -118,7 +119,7 @@ function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
         trail={useTenantTrail(tenant, { label: t('words.plans'), to: path, search: part })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('words.plan')}>
+        <EditFrame edit={edit} label={t('words.plan')}>
           <PlanSections form={edit.form} catalogue={catalogue} plan={plan} />
         </EditFrame>
         <aside>

@@ -1,4 +1,4 @@
-import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
+import { EditFrame, useEditForm } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { readAmount, writeAmount } from '../../../domain/wallet/amounts.ts'
 import { number, price } from '../../../i18n/format.ts'
@@ -54,6 +54,7 @@ function Screen({ product, tenant, catalogue }: { product: Product } & Catalogue
   const { form } = edit
   const period = t(product.period === 'yearly' ? 'tenants.yearly' : 'tenants.monthly')
   const fee = price(product.fee, currency)
+  useEditForm(edit, labels)
   return (
     <>
       <PageHead
@@ -67,7 +68,7 @@ function Screen({ product, tenant, catalogue }: { product: Product } & Catalogue
         })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('offer.product')}>
+        <EditFrame edit={edit} label={t('offer.product')}>
           <FormSection
             title={t('words.price')}
             hint={rich(t('offer.priceHint'), { link: (text) => <Link to="/price-change/new">{text}</Link> })}

@@ -1,7 +1,7 @@
 import type { ManagedProgram } from '@gatehouse/contract/staff/tenant-sign-up'
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
+import { EditFrame, useEditForm } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { ObjectLoader } from '../../../domain/directory/object-loader.tsx'
 import { useRevisedForm } from '../../../domain/revised-form/use-revised-form.ts'
@@ -17,6 +17,7 @@ import { Select } from '../../../ui/fields/select.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { FormPanel } from '../../../ui/form/form-panel.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
+import { SaveScope } from '../../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { PageHead } from '../../../ui/page/page-head.tsx'
@@ -40,7 +41,11 @@ const part = { tab: 'sign-up', part: 'programs' }
 
 /** One referral programme of a tenant, or the form for a new one. */
 export function ProgramPage() {
-  return <TenantLoader>{(tenant) => <Loaded tenant={tenant} />}</TenantLoader>
+  return (
+    <SaveScope>
+      <TenantLoader>{(tenant) => <Loaded tenant={tenant} />}</TenantLoader>
+    </SaveScope>
+  )
 }
 
 interface Scene {
@@ -105,6 +110,7 @@ function Screen({ program, tenant, currency }: { program: ManagedProgram } & Sce
   const t = useT()
   const path = useTenantPath()
   const edit = useProgramForm(program, tenant.id)
+  useEditForm(edit, labels)
   return (
     <>
       <PageHead
@@ -113,7 +119,7 @@ function Screen({ program, tenant, currency }: { program: ManagedProgram } & Sce
         trail={useTenantTrail(tenant, { label: t('words.referralProgrammes'), to: path, search: part })}
       />
       <div className="columns">
-        <EditFrame edit={edit} labels={labels} label={t('offer.program')}>
+        <EditFrame edit={edit} label={t('offer.program')}>
           <Sections form={edit.form} tenant={tenant} currency={currency} />
         </EditFrame>
         <aside>

@@ -52,7 +52,6 @@ export function DelegateDialog({ user, delegate, known, onClose }: DelegateDialo
       preset="save"
       submitLabel={delegate ? undefined : t('usersettings.addDo')}
       busyLabel={t('words.saving')}
-      disabled={delegate && !form.dirty && !form.busy}
     >
       {delegate ? (
         <p className="text-2">{displayAddress(delegate.email)}</p>
@@ -85,6 +84,7 @@ function useDelegateForm({
     initial: delegateValues(delegate?.email ?? '', delegate?.options),
     prefix: 'delegation-',
     submit: async (values) => {
+      if (delegate && !form.dirty) return onClose()
       if (!grantsAnything(values)) return form.setErrors({ options: t('usersettings.noRights') })
       const id = String(user.id)
       const options = delegationInput(values)

@@ -6,6 +6,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -15,6 +16,7 @@ import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 import { DelegateDialog } from './delegate-dialog.tsx'
+import { delegateValues, delegationInput } from './delegation-rights.ts'
 import { DelegationTable } from './delegation-table.tsx'
 import { usePersonName } from './person-name.ts'
 
@@ -112,7 +114,13 @@ function RemoveDialog({ user, row, onClose }: { user: UserDetail; row: Delegatio
   const who = usePersonName(user)
   const remove = async () => {
     const params = { id: String(user.id), email: row.email }
-    await act({ params })
+    // only who may add delegates can bring one back
+    const undo = () =>
+      call('POST /api/v4/users/{id}/delegations', {
+        params: { id: params.id },
+        body: { email: row.email, options: delegationInput(delegateValues(row.email, row.options)) },
+      })
+    await act({ params }, { undo: user.canDelegate ? undo : undefined })
   }
   return (
     <Dialog

@@ -1,8 +1,12 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import type { ReactNode } from 'react'
 import { SaveFrame } from '../../../domain/revised-form/save-frame.tsx'
 import { number } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
+import { useApi } from '../../../platform/api/query.tsx'
+import { usePageForm } from '../../../ui/form/save-scope.tsx'
+import { useShowTab } from '../../../ui/page/use-show-tab.ts'
 import type { UserForm } from './use-user-form.ts'
 import {
   changedFields,
@@ -14,29 +18,35 @@ import {
 
 export interface EditFrameProps {
   edit: UserForm
-  /** Names of SKUs, for the words in the bar. */
-  skus?: readonly Sku[]
   label: string
   /** The price of the changes is still to come. */
   waiting?: boolean | undefined
   children: ReactNode
 }
 
-/** The form of a tab, with the note about a conflict above and the bar of changes at its foot. */
-export function EditFrame({ edit, skus = [], label, waiting, children }: EditFrameProps) {
+/** The form of a tab, with the note about a conflict above. */
+export function EditFrame(props: EditFrameProps) {
   const t = useT()
-  const { form, base } = edit
-  const changes = changeWords(t, form.values, base.values, skus, form.pending)
-  const texts = {
-    unsaved: t('users.unsaved'),
-    discard: t('users.discard'),
-    conflict: t('users.conflictTitle'),
-  }
-  return (
-    <SaveFrame edit={edit} label={label} changes={changes} texts={texts} waiting={waiting}>
-      {children}
-    </SaveFrame>
+  return <SaveFrame {...props} conflict={t('users.conflictTitle')} />
+}
+
+/** Has the form saved by the bar of the page, which names the changes. */
+export function useUserBar(user: UserDetail, { form, base, discard }: UserForm): void {
+  const t = useT()
+  const showTab = useShowTab()
+  // names of what is chosen, which the General tab has read before anything can be chosen there
+  const skus = useApi(
+    'GET /api/v4/users/{id}/skus',
+    { params: { id: String(user.id) } },
+    { enabled: form.changed.includes('skus') },
   )
+  const isPersonal = profileFields.some((field) => form.changed[0] === field)
+  usePageForm({
+    form,
+    changes: changeWords(t, form.values, base.values, skus.data ?? [], form.pending),
+    discard,
+    reveal: () => showTab(isPersonal ? 'personal' : undefined),
+  })
 }
 
 /** Each change in a word or two. */

@@ -38,7 +38,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
   )
   return (
     <div className="columns">
-      <EditFrame edit={edit} skus={skus.data} label={t('words.general')} waiting={wanted && price.pending}>
+      <EditFrame edit={edit} label={t('words.general')} waiting={wanted && price.pending}>
         <Addresses user={user} edit={edit} />
         {user.canChangeAccess && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
         {user.canEditSubscriptions && (

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { LaterTab } from './later-tab.tsx'
 
-/** The Settings tab of a user's page, for who may change the configuration. Each part saves for itself. */
+/** The Settings tab of a user's page, for who may change the configuration. */
 export function SettingsTab({ user }: { user: UserDetail }) {
   return (
     <LaterTab

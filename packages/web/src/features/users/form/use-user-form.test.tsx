@@ -8,10 +8,11 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
 import { createStore, useStore } from '../../../state/store.ts'
 import { TextField } from '../../../ui/fields/text-field.tsx'
+import { SaveScope } from '../../../ui/form/save-scope.tsx'
 import { renderRouted } from '../../../ui/routed.test-data.tsx'
 import { toastStore } from '../../../ui/toasts/store.ts'
 import { testDetail } from '../user.test-data.ts'
-import { EditFrame } from './edit-frame.tsx'
+import { EditFrame, useUserBar } from './edit-frame.tsx'
 import { useUserForm } from './use-user-form.ts'
 
 /** The user on the server; a change that starts from another revision is refused. */
@@ -23,6 +24,7 @@ const shown = createStore(testDetail())
 function Sample() {
   const user = useStore(shown)
   const edit = useUserForm(user, { isSelf: false })
+  useUserBar(user, edit)
   return (
     <EditFrame edit={edit} label="User">
       <TextField {...edit.form.field('first_name')} label="First name" />
@@ -35,7 +37,9 @@ function Screen() {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
   return (
     <QueryClientProvider client={client}>
-      <Sample />
+      <SaveScope>
+        <Sample />
+      </SaveScope>
     </QueryClientProvider>
   )
 }

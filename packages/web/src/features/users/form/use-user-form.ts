@@ -6,8 +6,9 @@ import { placePasswordErrors } from '../../../domain/password-input/place-errors
 import { ApiError, call } from '../../../platform/api/api.ts'
 import { reportError } from '../../../platform/api/report-error.ts'
 import { updateUser } from '../../../platform/session/auth.ts'
-import { useLocation, useNavigate } from '../../../router/router-context.tsx'
+import { useLocation } from '../../../router/router-context.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+import { useShowTab } from '../../../ui/page/use-show-tab.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { rereadUser } from '../user-calls.ts'
 import {
@@ -102,12 +103,13 @@ const personal: ReadonlySet<string> = new Set(profileFields)
 
 /** Changes to the tab that has the wrong fields, where the current one has none of them. */
 function useTabOfErrors(): (keys: string[]) => Promise<void> {
-  const navigate = useNavigate()
-  const search = useLocation().search
+  const showTab = useShowTab()
+  const { tab = 'general' } = useLocation().search
   return async (keys) => {
-    const isPersonal = search.tab === 'personal'
-    if (keys.length === 0 || keys.some((key) => personal.has(key) === isPersonal)) return
-    const tab = isPersonal ? undefined : 'personal'
-    await navigate({ to: '.', search: { ...search, tab }, replace: true, resetScroll: false })
+    // the tabs without this form have forms of their own, and are left by the bar of the page
+    if (keys.length === 0 || !['general', 'personal'].includes(tab)) return
+    const isPersonal = tab === 'personal'
+    if (!keys.some((key) => personal.has(key) === isPersonal))
+      await showTab(isPersonal ? undefined : 'personal')
   }
 }

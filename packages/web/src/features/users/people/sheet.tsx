@@ -2,6 +2,7 @@ import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscripti
 import type { PersonField } from '@gatehouse/contract/directory/person-headings'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { PersonRow } from './person-row.tsx'
@@ -93,7 +94,12 @@ export function Sheet({ people, packages, domain, currency, storageUnit }: Sheet
         />
       ))}
       <div className="people-add">
-        <Button size="small" icon={IconPlus} disabled={rows.length >= maxRows} onPress={add}>
+        <Button
+          size="small"
+          icon={IconPlus}
+          reason={rows.length >= maxRows ? t('people.full', { count: number(maxRows) }) : undefined}
+          onPress={add}
+        >
           {t('people.addRow')}
         </Button>
       </div>

@@ -1,9 +1,11 @@
 import type { UserConfig, UserDetail } from '@gatehouse/contract/directory/users'
 import type { UserConfigInput } from '@gatehouse/contract/policies'
 import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../../i18n/i18n.ts'
 import { apiQuery, useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { hasPermission } from '../../../platform/session/auth.ts'
+import { usePanelForm } from '../../../ui/form/save-panel.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { userQuery } from '../user-calls.ts'
@@ -12,8 +14,9 @@ import { MailDelivery } from './mail-delivery.tsx'
 import { MainOptions, type MainValues } from './main-options.tsx'
 import './settings.css'
 
-/** Sign-in and mail of one user: two forms that save for themselves and are guarded together. */
+/** Sign-in and mail of one user: two forms that the bar of the page saves. */
 export function ConfigurationForms({ user }: { user: UserDetail }) {
+  const t = useT()
   const params = { id: String(user.id) }
   const effective = useApi('GET /api/v4/users/{id}/effective', { params })
   const save = useSaveConfig(user)
@@ -30,6 +33,8 @@ export function ConfigurationForms({ user }: { user: UserDetail }) {
     submit: async (values) => mail.reset(mailChoices(await save(mailInput(values, shown)))),
   })
 
+  usePanelForm(main, t('usersettings.main'), 'settings')
+  usePanelForm(mail, t('words.mailDelivery'), 'settings')
   return (
     <div className="stack settings-sections">
       {hasPermission('beta') && <MainOptions form={main} effective={effective.data} />}

@@ -5,8 +5,8 @@ import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { hasPermission } from '../../../platform/session/auth.ts'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
-import { FormPanel } from '../../../ui/form/form-panel.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
+import { SavePanel } from '../../../ui/form/save-panel.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
 import { defaultOf, type MailChoices, type MailSwitch } from './configuration.ts'
 import { InEffect } from './in-effect.tsx'
@@ -34,7 +34,7 @@ const sources = {
 export function MailDelivery({ form, config, shown, effective }: MailDeliveryProps) {
   const t = useT()
   return (
-    <FormPanel
+    <SavePanel
       form={form}
       title={t('words.mailDelivery')}
       aside={
@@ -58,7 +58,7 @@ export function MailDelivery({ form, config, shown, effective }: MailDeliveryPro
           </div>
         </FormSection>
       ))}
-    </FormPanel>
+    </SavePanel>
   )
 }
 

@@ -3,8 +3,8 @@ import { countryNames } from '../../../domain/country-picker/countries.ts'
 import { CountryPicker } from '../../../domain/country-picker/country-picker.tsx'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
-import { FormPanel } from '../../../ui/form/form-panel.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
+import { SavePanel } from '../../../ui/form/save-panel.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
 import { Tag } from '../../../ui/page/panel.tsx'
 import { InEffect } from './in-effect.tsx'
@@ -25,7 +25,7 @@ export function MainOptions({ form, effective }: MainOptionsProps) {
   const language = useLanguage()
   const countries = effective?.limit_geo.value
   return (
-    <FormPanel form={form} title={t('usersettings.main')}>
+    <SavePanel form={form} title={t('usersettings.main')}>
       <FormSection title={t('words.imapProxy')} hint={t('usersettings.imapText')}>
         <div className="settings-marked">
           <Checkbox {...form.check('guam_enabled')} label={t('usersettings.imapOn')} />
@@ -47,6 +47,6 @@ export function MainOptions({ form, effective }: MainOptionsProps) {
           }
         />
       </FormSection>
-    </FormPanel>
+    </SavePanel>
   )
 }

@@ -22,6 +22,7 @@ export function VerifyTab({ id }: { id: string }) {
   const t = useT()
   const { state, verify } = useVerification(id)
   const isBusy = state.step === 'loading' || state.step === 'running'
+  const reasonId = useId()
   const canHash = globalThis.crypto?.subtle !== undefined
   const download = async () => {
     const { content, name } = await downloadChain(id)
@@ -31,7 +32,11 @@ export function VerifyTab({ id }: { id: string }) {
     <Panel title={t('wallet.verifyTitle')}>
       <div className="stack wallet-verify">
         <p className="text-2">{t('wallet.verifyText')}</p>
-        {!canHash && <Note tone="warning" title={t('wallet.verifyInsecure')} />}
+        {!canHash && (
+          <div id={reasonId}>
+            <Note tone="warning" title={t('wallet.verifyInsecure')} />
+          </div>
+        )}
         <div className="row wrap">
           <Button
             variant="primary"
@@ -40,6 +45,7 @@ export function VerifyTab({ id }: { id: string }) {
             busy={isBusy}
             busyLabel={t('wallet.verifying')}
             disabled={!canHash}
+            aria-describedby={canHash ? undefined : reasonId}
           >
             {t('wallet.verifyNow')}
           </Button>

@@ -1,0 +1,37 @@
+import type { BulkAction, BulkInput } from '@gatehouse/contract/directory/bulk'
+import type { QueryClient } from '@tanstack/react-query'
+import { t } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
+import { tellUndoFailed } from '../../platform/api/undo.ts'
+import { offerUndo } from '../../ui/toasts/offer-undo.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { followBatch } from './follow-batch.ts'
+
+const inverses: Partial<Record<BulkAction, BulkAction>> = {
+  delete: 'restore',
+  suspend: 'resume',
+  resume: 'suspend',
+  join: 'leave',
+  leave: 'join',
+}
+
+/** The work that takes other work back. A filter would find other objects by then, so only named ones have one. */
+export function inverseOf({ objects, action, ids, group }: BulkInput): BulkInput | undefined {
+  const inverse = inverses[action]
+  return inverse && ids ? { objects, action: inverse, ids, ...(group && { group }) } : undefined
+}
+
+/** Says what came of work, with a button that takes it back. The toast of that work tells how it went. */
+export function tellBulkDone(client: QueryClient, message: string, inverse: BulkInput | undefined): void {
+  if (inverse) offerUndo(message, t('words.undo'), () => begin(client, inverse))
+  else toasts.success(message)
+}
+
+async function begin(client: QueryClient, body: BulkInput): Promise<void> {
+  try {
+    const { batch } = await call('POST /api/v4/bulk', { body })
+    if (batch) followBatch(client, batch)
+  } catch (error) {
+    tellUndoFailed(error)
+  }
+}
