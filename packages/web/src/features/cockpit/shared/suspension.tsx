@@ -1,6 +1,7 @@
 import type { StoredReason, SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -8,6 +9,7 @@ import { call } from '../../../platform/api/api.ts'
 import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts'
 import { CommentDialog } from './comment-dialog.tsx'
 
 // The contract's own array would bring its validator into the browser.
@@ -46,16 +48,16 @@ export function Suspension({ kind, id, name, rights }: SuspensionProps) {
   const t = useT()
   const [asked, setAsked] = useState<'suspend' | 'unsuspend'>()
   const close = () => setAsked(undefined)
+  const possible = rights.canSuspend ? 'suspend' : rights.canUnsuspend ? 'unsuspend' : undefined
   return (
     <>
-      {rights.canSuspend && (
-        <Button icon={IconPlayerPause} onPress={() => setAsked('suspend')}>
-          {t('customer.suspend')}
-        </Button>
-      )}
-      {rights.canUnsuspend && (
-        <Button icon={IconCircleCheck} onPress={() => setAsked('unsuspend')}>
-          {t('customer.unsuspend')}
+      {/* one button: what was pressed keeps the focus when the other act takes its place */}
+      {possible && (
+        <Button
+          icon={possible === 'suspend' ? IconPlayerPause : IconCircleCheck}
+          onPress={() => setAsked(possible)}
+        >
+          {t(possible === 'suspend' ? 'customer.suspend' : 'customer.unsuspend')}
         </Button>
       )}
       {asked === 'suspend' && <SuspendDialog kind={kind} id={id} name={name} onClose={close} />}
@@ -79,8 +81,17 @@ const effects: Record<Suspendable, readonly MessageKey[]> = {
 
 function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
-  const act = useActWith(everything)
+  const client = useQueryClient()
+  const unsuspend = useUnsuspend(kind, id)
   const [reason, setReason] = useState<SuspensionReason>()
+  const suspend = async (comment: string | null) => {
+    if (!reason) return
+    const given = { params: { id: String(id) }, body: { reason, comment } }
+    const { message } = await call(`POST /api/v4/${kind}/{id}/suspend`, given)
+    // Its failure has been shown in a toast.
+    offerUndo(message, t('words.undo'), () => unsuspend(null).catch(() => undefined))
+    await client.invalidateQueries()
+  }
   return (
     <CommentDialog
       title={t('customer.suspendTitle', { name })}
@@ -90,15 +101,7 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       isDanger
       missing={reason === undefined ? t('customer.reasonMissing') : undefined}
       onClose={onClose}
-      send={async (comment) =>
-        reason &&
-        act(() =>
-          call(`POST /api/v4/${kind}/{id}/suspend`, {
-            params: { id: String(id) },
-            body: { reason, comment },
-          }),
-        )
-      }
+      send={suspend}
     >
       <Select
         id="act-reason"
@@ -117,20 +120,22 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   )
 }
 
+function useUnsuspend(kind: Suspendable, id: number): (comment: string | null) => Promise<unknown> {
+  const act = useActWith(everything)
+  const params = { id: String(id) }
+  return (comment) => act(() => call(`POST /api/v4/${kind}/{id}/unsuspend`, { params, body: { comment } }))
+}
+
 function UnsuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
-  const act = useActWith(everything)
+  const unsuspend = useUnsuspend(kind, id)
   return (
     <CommentDialog
       title={t('customer.unsuspendTitle', { name })}
       effects={[t('customer.unsuspendEffect')]}
       verb={t('customer.unsuspendNow')}
       onClose={onClose}
-      send={(comment) =>
-        act(() =>
-          call(`POST /api/v4/${kind}/{id}/unsuspend`, { params: { id: String(id) }, body: { comment } }),
-        )
-      }
+      send={unsuspend}
     />
   )
 }
