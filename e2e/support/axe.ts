@@ -14,28 +14,42 @@ const options: RunOptions = {
 
 /** Fails when axe finds anything on the screen as it is now. */
 export async function expectNoFindings(page: Page, screen = page.url()): Promise<void> {
-  // before its heading a screen is not there yet
-  await page.locator('h1').first().waitFor({ state: 'attached' })
-  await run(page, screen, options)
+  await ready(page)
+  expect(await findings(page, options), `axe on ${screen}`).toEqual([])
 }
 
 /** Checks both colour schemes. In the second one only contrast can differ. */
 export async function expectNoFindingsInAnyColour(page: Page, screen = page.url()): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expectNoFindings(page, screen)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await run(page, `${screen}, dark`, { ...options, runOnly: ['color-contrast'] })
-  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await findingsInAnyColour(page), `axe on ${screen}`).toEqual([])
 }
 
-async function run(page: Page, screen: string, which: RunOptions): Promise<void> {
+/**
+ * What axe finds in light and in dark, for a test that goes on to other screens. `within` is a selector of the part to
+ * check.
+ */
+export async function findingsInAnyColour(page: Page, within = 'html'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await ready(page)
+  const light = await findings(page, options, within)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await findings(page, { ...options, runOnly: ['color-contrast'] }, within)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((finding) => `dark: ${finding}`)]
+}
+
+/** Before its heading a screen is not there yet. */
+async function ready(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+}
+
+async function findings(page: Page, which: RunOptions, within = 'html'): Promise<string[]> {
   await settle(page)
   // evaluated by the debugger, which the content security policy does not bind; once for a document, as it takes
   // longer than the checks
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(which)})`)
-  const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
-  expect(findings, `axe on ${screen}`).toEqual([])
+  const given = [within, which].map((one) => JSON.stringify(one))
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${given.join(', ')})`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
 
 /** Colours are measured when nothing moves any more. */

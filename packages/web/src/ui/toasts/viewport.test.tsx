@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage } from '../../i18n/i18n.ts'
+import { offerUndo } from './offer-undo.ts'
 import { closeToast, toastStore, toasts } from './store.ts'
 import { ToastViewport } from './viewport.tsx'
 
@@ -62,6 +63,19 @@ test('the button that closes a toast gives the focus back to where it came from'
   act(() => second?.focus())
   act(() => second?.click())
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toHaveLength(1)
+  expect(document.activeElement).toBe(field)
+  field.remove()
+})
+
+test('so does an action that closes its toast', () => {
+  const field = document.body.appendChild(document.createElement('input'))
+  field.focus()
+  const undo = vi.fn()
+  act(() => offerUndo('Deleted', 'Undo', undo))
+  act(() => screen.getByRole('button', { name: 'Undo' }).focus())
+  act(() => screen.getByRole('button', { name: 'Undo' }).click())
+  expect(undo).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('listitem')).toBeNull()
   expect(document.activeElement).toBe(field)
   field.remove()
 })

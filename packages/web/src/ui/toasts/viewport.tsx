@@ -52,12 +52,19 @@ export function ToastViewport() {
   const releaseAfterFocus = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) release()
   }
-  const close = (id: number) => {
-    // the button that has the focus goes with the toast
+  /** The button that has the focus goes with its toast. */
+  const leave = () => {
     if (opener.current?.isConnected) opener.current.focus()
-    closeToast(id)
-    // The pointer or focus that held the toasts may have left with the closed one, without an event.
+    // The pointer or focus that held the toasts may leave with the closed one, without an event.
     release()
+  }
+  const close = (id: number) => {
+    closeToast(id)
+    leave()
+  }
+  const press = (id: number, act: () => void) => {
+    act()
+    if (toastStore.get().every((toast) => toast.id !== id)) leave()
   }
 
   return createPortal(
@@ -75,7 +82,12 @@ export function ToastViewport() {
       >
         <ol>
           {list.map((toast) => (
-            <ToastItem key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+            <ToastItem
+              key={toast.id}
+              toast={toast}
+              onClose={() => close(toast.id)}
+              onAct={(act) => press(toast.id, act)}
+            />
           ))}
         </ol>
       </section>
@@ -84,7 +96,14 @@ export function ToastViewport() {
   )
 }
 
-function ToastItem({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+interface ToastItemProps {
+  toast: Toast
+  onClose: () => void
+  /** Runs an action of the toast, which may close it. */
+  onAct: (act: () => void) => void
+}
+
+function ToastItem({ toast, onClose, onAct }: ToastItemProps) {
   const t = useT()
   const { type, title, message, icon, actions, progress, timeout } = toast
   return (
@@ -96,7 +115,7 @@ function ToastItem({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       {actions && (
         <p className="toast-actions">
           {actions.map(({ label, onPress }) => (
-            <Button key={label} size="small" onPress={onPress}>
+            <Button key={label} size="small" onPress={() => onAct(onPress)}>
               {label}
             </Button>
           ))}

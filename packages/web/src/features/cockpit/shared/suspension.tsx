@@ -48,16 +48,16 @@ export function Suspension({ rights, ...object }: SuspensionProps) {
   const t = useT()
   const [asked, setAsked] = useState<'suspend' | 'unsuspend'>()
   const close = () => setAsked(undefined)
+  const possible = rights.canSuspend ? 'suspend' : rights.canUnsuspend ? 'unsuspend' : undefined
   return (
     <>
-      {rights.canSuspend && (
-        <Button icon={IconPlayerPause} onPress={() => setAsked('suspend')}>
-          {t('customer.suspend')}
-        </Button>
-      )}
-      {rights.canUnsuspend && (
-        <Button icon={IconCircleCheck} onPress={() => setAsked('unsuspend')}>
-          {t('customer.unsuspend')}
+      {/* one button keeps the focus when the other act takes its place */}
+      {possible && (
+        <Button
+          icon={possible === 'suspend' ? IconPlayerPause : IconCircleCheck}
+          onPress={() => setAsked(possible)}
+        >
+          {t(possible === 'suspend' ? 'customer.suspend' : 'customer.unsuspend')}
         </Button>
       )}
       {asked === 'suspend' && <SuspendDialog {...object} onClose={close} />}
